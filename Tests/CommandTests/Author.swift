@@ -71,7 +71,7 @@ final class Author: Sendable {
         }
         switch (json["retryAfter"].int64, json["reason"].string) {
         case (60, "the server's storage is full; nothing was saved"): return .full
-        case (1, "the database cannot be reached at the moment"): return .unreachable
+        case (1, "the database cannot be reached at the moment: try again"): return .unreachable
         default: throw Failure("answered \(json)")
         }
     }

@@ -103,7 +103,7 @@ import Testing
         let none = try run("revert", Self.id, "Article", "a", "99")
         #expect(none.status == 1 && none.errors.contains("No version 99 of a is kept"), "\(none)")
         #expect(
-            try run("history", Self.id, "Article", "nobody").errors.contains("There is no history of a record nobody"))
+            try run("history", Self.id, "Article", "nobody").errors.contains("keeps no history of a record nobody"))
     }
 
     @Test("The calendar shows what is published when, also as a file for calendar programs")

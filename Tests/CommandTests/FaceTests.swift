@@ -47,7 +47,9 @@ import Testing
         Scenario("key list \(id)", 0, errors: "There is no key."),
         Scenario("session list \(id)", 0, errors: "There are no sessions."),
         Scenario("session list \(id) mary@example.org", 0, errors: "There are no sessions."),
-        Scenario("session revoke --all mary@example.org", 0, errors: "mary@example.org has never signed in there."),
+        Scenario(
+            "session revoke --all mary@example.org", 0,
+            errors: "mary@example.org has never signed in to any container. Nothing was revoked."),
         Scenario("account list", 0, output: "email +name +made +deleted +id\nmary@example\\.org .+ - .+\n"),
         Scenario(
             "account show mary@example.org", 0, output: "id +[0-9A-F-]{36}\n(.+\n){3}",

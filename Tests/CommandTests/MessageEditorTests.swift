@@ -48,7 +48,7 @@ import Testing
         let replaced = try run("publish", Self.id, "c", "--at", "2999-01-05", "--replace")
         #expect(
             replaced.errors
-                == "c will be shown from 2999-01-05T00:00:00Z on.\na ends when it begins.\nb is a draft again.\n")
+                == "c will be shown from 2999-01-05T00:00:00Z on.\na ends when c begins.\nb is a draft again.\n")
         #expect(try window(of: "a") == "2999-01-01T00:00:00Z 2999-01-05T00:00:00Z")
         #expect(try window(of: "b") == "- -")
         let endless = try run("publish", Self.id, "d", "--at", "2999-02-01", "--queue")

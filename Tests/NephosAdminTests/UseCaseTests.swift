@@ -65,7 +65,8 @@ import Testing
             #expect((answer != nil) == isDone)
             #expect(
                 call.heard == [
-                    "This deletes all records of \(AdminFixture.container) in development. Continue? [y/N] "
+                    "This deletes all records of \(AdminFixture.container) in development, and resets its schema to that of production. "
+                        + "Continue? [y/N] "
                 ])
         }
         let typed = ScriptedCall(fixture, answers: ["iCloud.other"])

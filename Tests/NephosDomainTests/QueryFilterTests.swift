@@ -221,7 +221,7 @@ import Testing
             ("string", "BEGINS_WITH", #"{"value":null}"#, "the key 'value' is missing"),
             (
                 "string", "IN", #"{"value":"x"}"#,
-                "Unexpected input: this comparator takes a list, with the tag STRING_LIST"
+                "Unexpected input: this comparator takes a list, with the type STRING_LIST"
             ),
             ("string", "IN", #"{"value":["x"],"type":"STRING"}"#, "Unexpected input: this comparator takes a list"),
             ("string", "IN", #"{"value":[1]}"#, "compare value type INT64"),

@@ -100,7 +100,7 @@ struct ConstraintReader {
         case "exists": return .exists
         case "unique": return .atMost(1)
         case "oneOf":
-            guard let values, !values.isEmpty else { throw needs("values") }
+            guard let values, !values.isEmpty else { throw needs("values, such as values: [small, large]") }
             return .oneOf(values)
         case "range":
             let (min, max) = (bounds["min"], bounds["max"])
@@ -122,10 +122,10 @@ struct ConstraintReader {
             }
             return .length(min...max)
         case "localized":
-            guard !languages.isEmpty else { throw needs("languages") }
+            guard !languages.isEmpty else { throw needs("languages, such as languages: [en, es]") }
             return .localized(languages, form ?? .packed)
         case "atMost":
-            guard let count else { throw needs("count") }
+            guard let count else { throw needs("count, such as count: 1") }
             return .atMost(count)
         default:
             guard let start, let end else { throw needs("start and end") }

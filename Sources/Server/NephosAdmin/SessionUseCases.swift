@@ -74,7 +74,9 @@ extension UseCase {
         case .all(let email, let container, let environment):
             let revoked = try await administration.revokeAllSessions(
                 of: email, container: container, environment: environment)
-            guard !revoked.isEmpty else { return .note("\(email) has never signed in there.") }
+            guard !revoked.isEmpty else {
+                return .note("\(email) has never signed in to \(container ?? "any container"). Nothing was revoked.")
+            }
             return revoked.reduce(.nothing) { $0.noting($1.sentence) }
         }
     }

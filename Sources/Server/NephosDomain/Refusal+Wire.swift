@@ -55,7 +55,8 @@ extension Refusal {
             .authenticationFailed(let reason), .accessDenied(let reason), .referenceViolation(let reason),
             .tokenInvalid(let reason):
             reason
-        case .authenticationRequired: "request needs authorization: sign in at redirectURL and send ckWebAuthToken"
+        case .authenticationRequired:
+            "request needs authorization: sign in at redirectURL and send a ckWebAuthToken that has not ended"
         case .recordTypeNotFound(let name): "did not find record type: \(name)"
         case .recordNotFound: "Record not found"
         case .zoneNotFound(let name, .create): "Zone '\(name)' does not exist; create it with zones/modify"
@@ -63,12 +64,13 @@ extension Refusal {
             "Zone '\(name)' does not exist; the public database has only \(defaultZoneName)"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .subscriptionNotFound(let name): "you have no subscription '\(name.excerpt)' in this database"
-        case .recordExists: "record to insert already exists"
-        case .conflict: "client oplock error updating record: fetch it, merge, and save with its recordChangeTag"
+        case .recordExists:
+            "record to insert already exists: save it with its recordChangeTag, or choose another recordName"
+        case .conflict: "client oplock error updating record: fetch it, merge, and repeat with its recordChangeTag"
         case .atomicFailure: "another operation of this atomic request failed; nothing in the zone was saved"
         case .tokenExpired: "sync token is expired: start again without one"
         case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
-        case .failed: "The server failed; its log contains this uuid."
+        case .failed: "The server failed, and may have carried out the request or not: its log contains this uuid."
         }
     }
 

@@ -9,7 +9,7 @@ extension Refusal {
         switch error {
         case .noSuchTenant: self = unknown()
         case .busy: self = .tryAgainLater("the server has too many requests waiting for its storage", seconds: 1)
-        case .unavailable: self = .tryAgainLater("the database cannot be reached at the moment", seconds: 1)
+        case .unavailable: self = .tryAgainLater("the database cannot be reached at the moment: try again", seconds: 1)
         case .full: self = .full
         case .noKey: self = .tryAgainLater("the server lacks a key at the moment", seconds: 5)
         case .readOnly, .denied, .corrupt, .newer, .unfinishedCopy, .exists, .closed, .abandoned, .postponed, .failed:
@@ -20,7 +20,9 @@ extension Refusal {
     package static var full: Refusal { .tryAgainLater("the server's storage is full; nothing was saved", seconds: 60) }
 
     /// The catalog changed at each attempt of a request.
-    static var schemaIsChanging: Refusal { .tryAgainLater("the container's schema is changing", seconds: 1) }
+    static var schemaIsChanging: Refusal {
+        .tryAgainLater("the container's schema is changing; nothing was saved: try again", seconds: 1)
+    }
 
     /// Too many strangers are waiting.
     package static var tooManyStrangers: Refusal {

@@ -85,7 +85,9 @@ package final class LocalExchange: LocalAnswer {
         case .pieces(let bytesMax, let begin):
             guard body.count <= bytesMax else {
                 return finish(
-                    RawResponse(413, .badRequest, "The body is longer than \(bytesMax) bytes.", id: id))
+                    RawResponse(
+                        413, .badRequest, "The body is longer than \(bytesMax) bytes: send less in one request.", id: id
+                    ))
             }
             state.withLock { $0.rest = body[...] }
             begin(reader(request))

@@ -108,7 +108,7 @@ struct ContentType: Sendable, Equatable {
         // This role has a default, because all content needs it.
         if fields[.publishedAt] == nil { fields[.publishedAt] = "publishedAt" }
         guard Set(fields.values).count == fields.count else {
-            throw WireError("a field can have only one meaning", offset: offset)
+            throw WireError("two of its keys name the same field: a field can have only one meaning", offset: offset)
         }
         self.fields = fields
     }

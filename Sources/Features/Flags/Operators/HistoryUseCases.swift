@@ -13,7 +13,11 @@ extension UseCase {
         let operations = try FlagOperations(call, tenant)
         let rows = try operations.administration.rows(
             FlagChangeRow.newest(of: Name(id), limit: limit), of: operations.store)
-        guard !rows.isEmpty else { throw Failure("Flag \(id) has no history in \(tenant).") }
+        guard !rows.isEmpty else {
+            throw Failure(
+                "Flag \(id) has no history in \(tenant). See all flags with: \(call.command("flag list \(tenant.asTyped)"))"
+            )
+        }
         return output.answer(
             ["Version", "When", "State", "What", "Who"],
             rows.map { ["\($0.version)", $0.changedAt.asDate, $0.state, $0.summary, $0.author] }

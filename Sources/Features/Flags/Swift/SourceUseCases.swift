@@ -57,6 +57,7 @@ extension UseCase {
             ["Place", "Flag", "What"], rows,
             whenEmpty: "Checked \(files.count) \(files.count == 1 ? "file" : "files"): no problems found."
         )
+        .noting(named.isEmpty ? "They use no flag: only those created as FeatureFlag(id: \"…\") are recognized." : nil)
         .noting(silent.isEmpty ? nil : "Flags that no checked file uses: \(silent.joined(separator: ", ")).")
         .failing(rows.isEmpty ? nil : "\(rows.count) \(rows.count == 1 ? "place" : "places") to fix.")
     }

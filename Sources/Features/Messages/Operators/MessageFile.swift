@@ -115,7 +115,11 @@ struct MessageFile {
     private static func edit(_ value: ArraySlice<UInt8>, _ form: Form) throws(WireError) -> FieldEdit {
         switch form {
         case .text: return .text(try text(value))
-        case .localized: return .text(String(decoding: value, as: UTF8.self))
+        case .localized:
+            guard let first = value.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+                throw WireError("it needs a text for each language, such as {en: Hello}")
+            }
+            return .text(String(decoding: value, as: UTF8.self))
         case .number:
             var json = try JSONReader(value)
             return .number(try json.readInt64())

@@ -191,7 +191,7 @@ extension UseCase {
         var answer = UseCaseAnswer.note(
             TypedWindow.sentence(of: id, from: outcome.start, until: outcome.end, now: now))
         for other in outcome.ended {
-            answer = answer.noting("\(other) ends when it begins.")
+            answer = answer.noting("\(other) ends when \(id) begins.")
         }
         for other in outcome.withdrawn { answer = answer.noting("\(other) is a draft again.") }
         return answer

@@ -36,7 +36,9 @@ struct CodeProblem: Error {
     }
 
     static let denied = Self(
-        word: .denied, refusal: .accessDenied("the person refused, or has already ended the session"))
+        word: .denied,
+        refusal: .accessDenied(
+            "the person refused, or has already ended the session: request another code to ask again"))
     static let expired = Self(
         word: .expired, refusal: .authenticationFailed("this code has expired after ten minutes: request another"))
     static let grant = Self(
@@ -46,7 +48,9 @@ struct CodeProblem: Error {
         ))
     static let client = Self(
         word: .client,
-        refusal: .authenticationFailed("client_id is not an API token of this container and environment"), status: 401)
+        refusal: .authenticationFailed(
+            "client_id is missing, or is not an API token of this container and environment: send client_id=TOKEN as a form"
+        ), status: 401)
     static let grantType = Self(
         word: .grantType,
         refusal: .badRequest("grant_type must be \(SignInByCode.grantType)"))

@@ -133,7 +133,7 @@ extension UseCase {
         Input<String?>.option("sign-up", help: "yes or no: whether people can create accounts for the app.")
     ) { call, tenant, id, origins, callback, signUp in
         guard origins != nil || callback != nil || signUp != nil else {
-            throw Failure("Pass --origins, --callback or --sign-up.", kind: .wrongUsage)
+            throw Failure("Pass --origins URLS, --callback URL, or --sign-up yes or no.", kind: .wrongUsage)
         }
         let origins = try origins.map { try AllowedOrigins($0) }
         let callbacks = try callback.map { try TokenTermsRow.callbacks($0) }

@@ -27,7 +27,7 @@ struct RelyingParty: Sendable, Equatable {
         else {
             throw EnvironmentProblem(
                 description:
-                    "--relying-party must be the host of --public-url, \(host), or a domain above it, not '\(said)'."
+                    "--relying-party must be \(host), the host of --public-url, or a parent domain of that, not '\(said)'."
             )
         }
         return RelyingParty(host: said)

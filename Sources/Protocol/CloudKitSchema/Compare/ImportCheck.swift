@@ -60,7 +60,8 @@ struct ImportCheck {
     }
 
     private let inProduction = "It is active in production: keep it, and add a field with another name."
-    private let inDevelopment = "Import a schema without the field first, or reset development."
+    private let inDevelopment =
+        "Nothing was changed. To remove its values, import a schema without the field first; to keep them, add a field of another name."
 
     private func place(of type: Name) -> SchemaPlace? { document.map { $0.places[type] ?? $0.header } }
 

@@ -184,7 +184,9 @@ extension ReferenceAction {
         case "NONE": self = .none
         case "DELETE_SELF": self = .deleteSelf
         case "VALIDATE": self = .validate
-        default: throw WireError("unknown reference action '\(WireError.excerpt(text))'")
+        default:
+            throw WireError(
+                "unknown reference action '\(WireError.excerpt(text))': use one of NONE, DELETE_SELF, VALIDATE")
         }
     }
 }

@@ -68,11 +68,9 @@ extension UseCase {
         do throws(MailFailure) { return .text(try await call.mail(mail, by: setup.way)) } catch {
             let reply = error.reply.isEmpty ? "" : " The answer was: \(error.reply)"
             let step =
-                if case .program = setup.way, error.kind == .way {
-                    " Change it with: \(call.command("mail configure"))"
-                } else {
-                    ""
-                }
+                error.kind == .way
+                ? " Check it with: \(call.command("mail show")), and change it with: \(call.command("mail configure"))"
+                : ""
             throw Failure("No mail was sent: \(error).\(reply)\(step)")
         }
     }

@@ -36,7 +36,9 @@ extension UseCase {
             call.progress("\(done) of \(total) records")
         }
         call.progress("")
-        return .note("The public database has an index on \(index.fields.joined(separator: " ")).")
+        return .note(
+            "The public database of \(index.tenant) has an index on \(index.fields.joined(separator: " ")) of \(index.type)."
+        )
     }
 
     fileprivate static let dropIndex = UseCase(
@@ -51,7 +53,7 @@ extension UseCase {
         .index
     ) { call, index in
         try await call.administration.dropIndex(type: index.type, parts: index.fields, in: index.tenant)
-        return .note("Dropped.")
+        return .note("Dropped the index on \(index.fields.joined(separator: " ")) of \(index.type).")
     }
 
     package static let reindex = UseCase(

@@ -113,7 +113,9 @@ extension UseCase {
     ) { call, source, name, isSure in
         let administration = try call.administration
         let container = source.place.tenant.container
-        try call.confirm("This deletes record \(name) of \(container).", unless: isSure)
+        try call.confirm(
+            "This deletes record \(name) of the \(source.place.scope.rawValue) database of \(source.place.tenant).",
+            unless: isSure)
         try await administration.deleteRecord(named: name, zone: source.zoneName, in: source.place)
         guard source.place.scope == .public else { return .note("Deleted \(name).") }
         return .note(

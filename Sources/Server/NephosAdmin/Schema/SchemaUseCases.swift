@@ -45,7 +45,10 @@ extension UseCase {
         let administration = try call.administration
         let tenant = Tenant(container: container, environment: environment)
         let difference = try await administration.importSchema(try call.contents(ofFileOrInput: file), into: tenant)
-        return .note(difference.description)
+        let answer = UseCaseAnswer.note(difference.description)
+        if difference.isEmpty { return answer }
+        return answer.noting(
+            "Imported into \(tenant). Apply it to production with: \(call.command("schema deploy \(container)"))")
     }
 
     fileprivate static let validateSchema = UseCase(
@@ -81,7 +84,8 @@ extension UseCase {
         if isTrial { return .text(try administration.previewDeploy(of: container).description) }
         let difference = try await administration.deploySchema(of: container) { call.progress($0) }
         call.progress("")
-        return .note(difference.description)
+        return .note(difference.description).noting(
+            difference.isEmpty ? nil : "Deployed from development to production of \(container).")
     }
 
     fileprivate static let resetSchema = UseCase(
@@ -98,7 +102,9 @@ extension UseCase {
         .container, .yes
     ) { call, container, isSure in
         let administration = try call.administration
-        try call.confirm("This deletes all records of \(container) in development.", unless: isSure)
+        try call.confirm(
+            "This deletes all records of \(container) in development, and resets its schema to that of production.",
+            unless: isSure)
         try await administration.resetDevelopment(of: container) { done, total in
             call.progress("\(done) of \(total) databases")
         }

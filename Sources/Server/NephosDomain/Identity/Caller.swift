@@ -107,7 +107,9 @@ public struct Credentials: Sendable {
                     + "\(signatureWindow / 60_000) minutes: set your clock")
         }
         guard signed.isSigned(by: key.publicKey) else {
-            throw .authenticationFailed("Authentication failed: the signature does not match")
+            throw .authenticationFailed(
+                "Authentication failed: the signature does not match: sign DATE:BASE64(SHA-256 of the body):PATH with the "
+                    + "private half of the key that the key id names")
         }
         return .serverKey(key.user)
     }

@@ -115,8 +115,11 @@ extension ModifyPlan {
             case .none: break
             case .parent, .validate:
                 guard !exists(reference.target, unit: unit, after: outcome) else { continue }
-                let what = reference.kind == .parent ? "parent" : "reference (action VALIDATE)"
-                return .referenceViolation("the \(what) '\(reference.target.text.prefix(40))' does not exist")
+                let name = reference.target.text.prefix(40)
+                return .referenceViolation(
+                    reference.kind == .parent
+                        ? "the parent '\(name)' does not exist"
+                        : "the record '\(name)' does not exist, which a reference with action VALIDATE needs")
             case .deleteSelf:
                 let count = count(of: reference, unit: unit, after: outcome, &holders)
                 guard count > context.limits.deleteSelfReferencesMax else { continue }

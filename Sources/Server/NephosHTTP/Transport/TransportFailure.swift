@@ -44,7 +44,7 @@ enum TransportFailure: Error, Equatable {
         case .bodyTooLarge(let bytes):
             // Uploads have some room for the boundaries of their parts, which nobody has to know.
             bytes < 1 << 20
-                ? "The body is longer than \(bytes) bytes."
+                ? "The body is longer than \(bytes) bytes: send less in one request."
                 : "The body is longer than \(bytes) bytes: at most \(bytes >> 20) MB can be sent in one request."
         case .noRoom(_, nil): "The server is busy: try again after retryAfter seconds."
         case .noRoom(_, let ofClient?):

@@ -61,7 +61,11 @@ extension Administration {
         if let token = place.session {
             guard let session = reading[sessions].first, session.revokedAt == 0,
                 session.expiresAt > inputs.now(), WebAuthToken.isValid(token, for: session)
-            else { throw AdminError.refused("The session has expired, or does not belong to \(place.tenant).") }
+            else {
+                throw AdminError.refused(
+                    "The session has expired, or does not belong to \(place.tenant). Create another with nephos session create."
+                )
+            }
             caller = .person(session)
         } else if place.scope != .public {
             throw AdminError.refused("The \(place.scope.rawValue) database needs a person's session.")

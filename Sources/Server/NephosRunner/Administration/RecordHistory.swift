@@ -22,7 +22,7 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
     /// Newest first. - Throws: If no version of the record is known.
     package func versions(of name: String, limit: Int) throws -> [Row] {
         let rows = try all(of: name)
-        guard !rows.isEmpty else { throw Failure("There is no history of a record \(name) in \(tenant).") }
+        guard !rows.isEmpty else { throw Failure("\(tenant) keeps no history of a record \(name). Check the name.") }
         return Array(rows.prefix(limit))
     }
 

@@ -1,4 +1,5 @@
 package import CloudKitWire
+import NephosDomain
 
 extension RawResponse {
     /// An error dictionary, for a request that is refused before or instead of an endpoint.
@@ -18,6 +19,6 @@ extension RawResponse {
     /// The response for an unexpected error.
     package static func unforeseen(id: RequestID) -> RawResponse {
         RawResponse(
-            500, .internalError, "The server failed; its log contains this uuid.", id: id, endpoint: "transport")
+            500, .internalError, Refusal.failed.reason, id: id, endpoint: "transport")
     }
 }

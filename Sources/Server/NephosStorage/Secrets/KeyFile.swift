@@ -12,8 +12,8 @@ package enum KeyFile {
                 let what = words.count == 1 ? "is not a valid key" : "contains a word that is not a valid key"
                 throw .noKey(
                     """
-                    \(place) \(what). A key is \(SecretKey.byteCount) random bytes in Base64. Create one with: \
-                    nephos secret new
+                    \(place) \(what). A key is \(SecretKey.byteCount) random bytes in Base64. An existing store needs the \
+                    key that it was created with; for a new one, create a key with: nephos secret new
                     """)
             }
             keys.append(key)

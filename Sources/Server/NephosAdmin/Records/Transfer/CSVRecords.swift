@@ -19,7 +19,10 @@ struct CSVRecords {
         let all = type.fields.values.filter { Schema.SystemField(name: $0.name) == nil }.map(\.name).sorted()
         for name in fields.isEmpty ? all : fields {
             guard let field = type.fields[name] else {
-                throw Failure("\(type.row.name) has no field \(name.excerpt).", kind: .wrongUsage)
+                let known = all.map(\.text).joined(separator: ", ")
+                throw Failure(
+                    "\(type.row.name) has no field \(name.excerpt). It has: \(known). Pass fields one after the other, without commas.",
+                    kind: .wrongUsage)
             }
             try Self.check(name, field.kind)
             columns.append((name, field.kind))
