@@ -55,6 +55,13 @@ import Testing
         return String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self)
     }
 
+    @Test func aFileInPlaceOfTheFolderIsNotAnEmptyStore() throws {
+        let folder = try DataFolder(TestStore(.sqlite))
+        try writeFile(folder.folder.path + "/text", Array("Hello".utf8))
+        let listed = try folder.run(["container", "list", "--data", "FOLDER/text"])
+        #expect(listed.status == 1 && listed.errors.contains("/text is a file, not a folder."), "\(listed)")
+    }
+
     @Test func aPortThatIsInUseIsNamedWithWhatToDo() throws {
         let server = try ServerProcess(store: TestStore(.sqlite))
         let said = try refused("--port", "\(server.port)")

@@ -86,7 +86,6 @@ import Testing
         Scenario("session revoke --all x@example.org", 1, errors: "nephos account create x@example.org"),
         Scenario("account show x@example.org", 1, errors: "There is no account x@example.org."),
         Scenario("check iCloud.x", 1, errors: "There is no container iCloud.x."),
-        Scenario("container list --data FOLDER/text", 1, errors: "FOLDER/text is a file, not a folder."),
     ])
     func aFailureEndsWith1AndSaysWhatToDo(_ scenario: Scenario) throws {
         try check(scenario)

@@ -145,6 +145,11 @@ import Testing
             "trash restore \(id) --record-type None --deleted-after 2026-01-01T00:00:00Z", 1,
             errors: "There is no record type None"),
         Scenario("records get \(id) --record-name none", 1, errors: "Record not found: none"),
+        Scenario(
+            "push configure \(id) --team T --key-id ABC123DEFG --key FOLDER/text --topic t", 1,
+            errors: "The team id must be"),
+        Scenario(
+            "webhook create \(id) --url example.org --record-type Article", 1, errors: "--url: Expected a complete URL"),
         Scenario("records query \(id) --record-type None", 1, errors: "There is no record type None in"),
         Scenario(
             "records create \(id) --record-type Article --record-name a --fields-json {}", 1, errors: "already exists"),
@@ -165,11 +170,6 @@ import Testing
         Scenario("role preset \(id) Article admin-only --role _x", 2, errors: "\"_x\" is not a valid role name."),
         Scenario("index build \(id) Article", 2, errors: "fields"),
         Scenario("trash list \(id) --limit 0", 2, errors: "A limit must be at least 1."),
-        Scenario(
-            "push configure \(id) --team T --key-id ABC123DEFG --key FOLDER/text --topic t", 2,
-            errors: "The team id must be"),
-        Scenario(
-            "webhook create \(id) --url example.org --record-type Article", 2, errors: "--url: Expected a complete URL"),
         Scenario("trash restore \(id)", 2, errors: "Pass either a record, or a type with --record-type."),
         Scenario("trash restore \(id) a --dry-run", 2, errors: "--dry-run need --record-type."),
         Scenario("trash restore \(id) --record-type Article", 2, errors: "Pass a time with --deleted-after"),

@@ -98,7 +98,7 @@ import Testing
         _ = try await ada.modify("create", "x", type: "Item")
         _ = try await ada.modify("delete", "x")
         _ = try await ada.modify("create", "x", type: "Item")
-        await #expect(throws: AdminError.recordExists("x")) { try await restore("x", cloud) }
+        await #expect(throws: AdminError.recordExists("x", Cloud.development)) { try await restore("x", cloud) }
         await #expect(throws: AdminError.notInTrash("y", Cloud.development)) { try await restore("y", cloud) }
         _ = try await ada.modify("delete", "x")
         // Of two with the same name the one deleted last comes first.

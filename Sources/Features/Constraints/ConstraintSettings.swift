@@ -17,6 +17,9 @@ struct ConstraintSettings: Sendable, Equatable {
             guard !type.bytes.isEmpty else {
                 throw WireError("the name of a record type must not be empty", offset: json.offset)
             }
+            guard try json.kind == .array else {
+                throw WireError("expected a list, such as - {rule: unique, fields: [title]}", offset: json.offset)
+            }
             var constraints: [Constraint] = []
             try json.readArray { json, place throws(WireError) in
                 count += 1

@@ -29,7 +29,7 @@ extension UseCase {
             help: "Let queries list all records of types created in development (QUERYABLE on ___recordID).")
     ) { call, id, isListable in
         try call.administration.createContainer(id, isListable: isListable)
-        return .text(id).noting("Let an app in with: \(call.command("token create \(id)"))")
+        return .text(id).noting("Created \(id). Let an app in with: \(call.command("token create \(id)"))")
     }
 
     fileprivate static let listContainers = UseCase(

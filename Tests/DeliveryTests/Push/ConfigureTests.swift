@@ -48,9 +48,12 @@ extension DeliveryTests {
                 #expect(result.errors.contains(reason), "\(name): \(result.errors)")
                 #expect(!result.errors.contains("MIIBVQ") && result.errors.utf8.count < 600, "\(name)")
             }
-            for file in ["\(folder.path)/missing", folder.path] {
+            for (file, reason) in [
+                ("\(folder.path)/missing", "Cannot read \(folder.path)/missing"),
+                (folder.path, "\(folder.path) is a folder"),
+            ] {
                 let result = try configure(file)
-                #expect(result.status == 1 && result.errors.contains("Cannot read \(file)"), "\(result)")
+                #expect(result.status == 1 && result.errors.contains(reason), "\(result)")
             }
             let good = "\(folder.path)/good"
             try writeFile(good, Array(TestKey().pem.utf8))

@@ -30,7 +30,7 @@ extension UseCase {
         let administration = try call.administration
         let pem = String(decoding: try call.contents(of: file), as: UTF8.self)
         do throws(APNsKeyError) { _ = try APNsKey(pem: pem, teamID: team, keyID: keyID) } catch {
-            if [.invalidTeamID, .invalidKeyID].contains(error) { throw Failure("\(error)", kind: .wrongUsage) }
+            if [.invalidTeamID, .invalidKeyID].contains(error) { throw Failure("\(error)") }
             throw Failure("\(file) is not a .p8 key file. \(error)")
         }
         try await administration.configurePush(

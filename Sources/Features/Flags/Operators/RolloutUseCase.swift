@@ -45,7 +45,8 @@ extension Flag {
         let on = kind == .boolean ? variants.first { $0.json == Array("true".utf8) } : defaultVariant
         guard let on, on.name != offVariant.name else {
             throw Failure(
-                "Flag \(id) has no variant except its off variant: add one, and set it as defaultVariant.")
+                "Flag \(id) has only its off variant, and nothing to roll out: add a variant, and make it the default (docs/flags.md)."
+            )
         }
         return (on.name, offVariant.name)
     }

@@ -84,6 +84,9 @@ struct MessageFile {
     /// `{file: pigeon.png, decorative: true}`, or with `label` instead.
     private mutating func takeImage(_ value: ArraySlice<UInt8>) throws(WireError) {
         var json = try JSONReader(value)
+        guard try json.kind == .object else {
+            throw WireError("it needs a file, such as {file: pigeon.png, decorative: true}")
+        }
         try json.readObject { json, key throws(WireError) in
             switch key {
             case "file": picture = String(decoding: try json.readString(), as: UTF8.self)

@@ -136,10 +136,13 @@ private struct ClientOperations {
             throw Failure("This is not a valid condition: \(error)")
         }
         if condition.asks({ if case .newer = $0 { true } else { false } }) {
-            throw Failure("This condition contains something that this program does not support (docs/audiences.md).")
+            throw Failure(
+                "This condition has a key that this program does not know: correct it, or use a newer version (docs/audiences.md)."
+            )
         }
         if let name = book.missingAudience(of: condition) {
-            throw Failure("There is no audience \(name.prefix(64)) in the settings.")
+            throw Failure(
+                "There is no audience \(name.prefix(64)) in the settings. See all with nephos settings export.")
         }
         var (fitting, all): (Int64, Int64) = (0, 0)
         try ClientPages(administration: administration, store: store).forEach { row in

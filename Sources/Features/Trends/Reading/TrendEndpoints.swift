@@ -76,7 +76,7 @@ extension TrendQuestion {
             throw TrendFailure("a response can have at most \(Self.typesMax) types: name those that you need")
         }
         if !areClients, let unknown = names.first(where: { catalog.types[$0] == nil }) {
-            throw TrendFailure("there is no record type \(unknown.excerpt)")
+            throw TrendFailure("there is no record type \(unknown.excerpt): name one of the schema")
         }
         if isPrivate, let other = names.first(where: { !shown.contains($0) }) {
             throw TrendFailure(

@@ -72,7 +72,9 @@ extension UseCase {
         ) { settings, catalog throws(TrendFailure) in try settings.tracking(tracked, in: catalog) }
         guard isChanged else { return .note("\(tracked.what) is tracked already. Nothing was changed.") }
         if case .type = tracked { return .nothing }
-        return .note("Earlier records are counted back by a running server; nephos trends list shows the progress.")
+        return .note(
+            "\(tracked.what) is tracked now. Earlier records are counted back by a running server; nephos trends list shows the progress."
+        )
     }
 
     static let untrack = UseCase(

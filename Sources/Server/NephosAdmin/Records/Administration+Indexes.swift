@@ -37,7 +37,7 @@ extension Administration {
         type: String, parts: [String], in tenant: Tenant, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) {
         let store = try store(tenant)
-        let shape = try shape(type, parts, store)
+        let shape = try shape(type, parts, store, isNew: true)
         do {
             try noteWork(in: store)
             try await store.openIndexes([shape], in: 1, at: inputs.now())
@@ -115,14 +115,16 @@ extension Administration {
         return (reading.indexes(of: 1), reading.catalog)
     }
 
+    /// - Parameter isNew: Whether queries must be able to use it.
     private func shape(
-        _ type: String, _ parts: [String], _ store: any TenantStore
+        _ type: String, _ parts: [String], _ store: any TenantStore, isNew: Bool = false
     ) throws(AdminError) -> IndexShape {
         let catalog = try read(store).catalog
         guard let known = catalog.types[Name(type)] else { throw .noType(Name(type), store.tenant) }
         var shape = IndexShape(type: known.row.number, parts: [])
         for text in parts {
             let part = try IndexShape.Part(spelled: text, of: known)
+            if isNew { try part.check(text, of: known) }
             if case .order = shape.parts.last {
                 guard case .order = part else {
                     throw .refused("Fields to sort by must come last: \(text) follows one.")
@@ -145,7 +147,6 @@ extension IndexShape.Part {
     init(spelled text: String, of type: RecordType) throws(AdminError) {
         let pieces = text.split(separator: ":", maxSplits: 1).map(String.init)
         let field = try RecordField(named: pieces[0], of: type)
-        try Self.check(text, pieces.count > 1 ? pieces[1].lowercased() : "", type.fields[Name(pieces[0])])
         switch pieces.count > 1 ? pieces[1].lowercased() : "" {
         case "asc": self = .order(field, isDescending: false)
         case "desc": self = .order(field, isDescending: true)
@@ -155,19 +156,23 @@ extension IndexShape.Part {
         }
     }
 
-    /// - Parameter row: nil for a system field.
+    /// - Parameter text: The part as spelled.
     /// - Throws: For a part that no query can use, by the type of its field.
-    private static func check(_ text: String, _ use: String, _ row: FieldRow?) throws(AdminError) {
-        guard let row else { return }
-        guard !row.isEncrypted else { throw .refused("\(row.name) is ENCRYPTED, so queries cannot use it.") }
-        let allowed = Schema.Options.justInTime(row.kind)
-        let flaw: String? =
-            switch use {
-            case "words": allowed.contains(.searchable) ? nil : "be searched for words"
-            case "asc", "desc": allowed.contains(.sortable) ? nil : "be sorted by"
-            default: allowed.contains(.queryable) ? nil : "be compared with a value"
+    fileprivate func check(_ text: String, of type: RecordType) throws(AdminError) {
+        let (field, option, use): (RecordField?, Schema.Options, String) =
+            switch self {
+            case .token(let fields): (fields.first, .searchable, "be searched for words")
+            case .order(let field, _): (field, .sortable, "be sorted by")
+            case .value(let field), .member(let field), .cell(let field):
+                (field, .queryable, "be compared with a value")
             }
-        if let flaw { throw .refused("\(text) is not valid: a field of type \(row.kind.tag) cannot \(flaw).") }
+        guard case .field(let name, let kind, _)? = field else { return }
+        if type.fields[name]?.isEncrypted == true {
+            throw .refused("\(name) is ENCRYPTED, so queries cannot use it.")
+        }
+        guard Schema.Options.justInTime(kind).contains(option) else {
+            throw .refused("\(text) is not valid: a field of type \(kind.tag) cannot \(use).")
+        }
     }
 
     /// A part that queries compare with a value.

@@ -33,7 +33,7 @@ extension Administration {
 
     /// Restores a deleted record of the public database; of several of one name, the last deleted.
     ///
-    /// - Throws: ``AdminError/notInTrash(_:_:)``; ``AdminError/recordExists(_:)``; ``AdminError/refused(_:)`` if its type, its
+    /// - Throws: ``AdminError/notInTrash(_:_:)``; ``AdminError/recordExists(_:_:)``; ``AdminError/refused(_:)`` if its type, its
     ///   parent or the target of a VALIDATE reference is gone.
     package func restoreRecord(named name: String, in tenant: Tenant) async throws(AdminError) -> FoundRecord {
         let name = Name(name)
@@ -43,7 +43,7 @@ extension Administration {
         case .restored(let record):
             return FoundRecord(record: record, zone: ZoneIdentity(name: defaultZoneName, owner: nil))
         case .refused(.recordNotFound): throw .notInTrash(name, tenant)
-        case .refused(.recordExists): throw .recordExists(name)
+        case .refused(.recordExists): throw .recordExists(name, tenant)
         case .refused(let refusal): throw .refused("Record \(name) cannot be restored: \(refusal.reason).")
         case .later, nil: throw .storage(.failed("a record to restore has no outcome"))
         }

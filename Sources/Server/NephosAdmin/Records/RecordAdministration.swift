@@ -85,7 +85,7 @@ extension Administration {
             guard let item = answer.items.first else { throw Refusal.failed }
             return FoundRecord(record: try item.get(), zone: answer.zone)
         } catch Refusal.recordNotFound {
-            throw Self.notFound(name)
+            throw Self.notFound(name, place)
         } catch {
             throw AdminError(error)
         }
@@ -105,7 +105,7 @@ extension Administration {
             writer.raw(fields[...])
             writer.endObject()
         }
-        if case .refused(.recordExists) = outcome { throw .recordExists(Name(name ?? "")) }
+        if case .refused(.recordExists) = outcome { throw .recordExists(Name(name ?? ""), place.tenant) }
         if case .refused(let refusal) = outcome { throw AdminError(refusal) }
         guard case .saved(let record, let zone) = outcome else { throw .storage(.failed("a save without a record")) }
         return FoundRecord(record: record, zone: zone)
@@ -154,11 +154,14 @@ extension Administration {
             writer.member("recordName", name)
             writer.endObject()
         }
-        if case .refused(.recordNotFound) = outcome { throw Self.notFound(name) }
+        if case .refused(.recordNotFound) = outcome { throw Self.notFound(name, place) }
         if case .refused(let refusal) = outcome { throw AdminError(refusal) }
     }
 
-    private static func notFound(_ name: String) -> AdminError { .refused("Record not found: \(Name(name).excerpt)") }
+    private static func notFound(_ name: String, _ place: RecordPlace) -> AdminError {
+        .refused(
+            "Record not found: \(Name(name).excerpt), in the \(place.scope.rawValue) database of \(place.tenant).")
+    }
 
     /// Carries out one operation of `records/modify`, whose members are written by `body`.
     private func modify(

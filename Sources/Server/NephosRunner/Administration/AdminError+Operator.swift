@@ -29,7 +29,8 @@ extension AdminError: OperatorError {
         case .notInProduction(let container):
             "Import into development, then: \(command("schema deploy \(container)"))"
         case .noType(_, let tenant): "See all with: \(command("schema export \(tenant.asTyped)"))"
-        case .recordExists(let name): "See it with: \(command("records get CONTAINER --record-name \(name)"))"
+        case .recordExists(let name, let tenant):
+            "See it with: \(command("records get \(tenant.asTyped) --record-name \(name)"))"
         }
     }
 }

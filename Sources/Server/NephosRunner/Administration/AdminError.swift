@@ -39,7 +39,7 @@ package enum AdminError: Error, Sendable, Equatable {
     /// No deleted record of this name is kept in the trash.
     case notInTrash(Name, Tenant)
     /// A record of this name already exists.
-    case recordExists(Name)
+    case recordExists(Name, Tenant)
     /// Another reason, in a sentence.
     case refused(String)
     /// The store failed.
@@ -86,7 +86,7 @@ extension AdminError: CustomStringConvertible {
         case .noIndex(let type, let parts, let tenant):
             "The public database of \(tenant) has no index on \(parts.joined(separator: " ")) of \(type)."
         case .notInTrash(let name, let tenant): "The trash of \(tenant) contains no record \(name)."
-        case .recordExists(let name): "The record \(name) already exists."
+        case .recordExists(let name, _): "The record \(name) already exists."
         case .refused(let reason): reason
         case .storage(let error): error.sentence
         }
