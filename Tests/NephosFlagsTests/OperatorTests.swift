@@ -120,7 +120,7 @@ import Testing
             ),
             (
                 ["rule", "add", "CONTAINER", "a", "--when", "{", "--serve", "on"],
-                #"--when: { is not valid JSON. It must be a JSON object, such as {"language":"en"}."#
+                #"--when: { is not valid JSON. It must be a JSON object, such as {"locale":"en"}."#
             ),
             (["rule", "add", "CONTAINER", "a", "--serve", "on", "--at", "3"], "The place must be from 1 to 1."),
             (["rule", "remove", "CONTAINER", "a", "x"], "Flag a has no rule x. It has none."),

@@ -55,7 +55,7 @@ extension FlagOperations {
                 try json.finish()
             } catch {
                 throw Failure(
-                    "--context: \(error.reason). It must be a JSON object, such as {\"language\":\"en\"}.",
+                    "--context: \(error.reason). It must be a JSON object, such as {\"locale\":\"en\"}.",
                     kind: .wrongUsage)
             }
         }

@@ -16,7 +16,7 @@ struct RuleText {
         var json = JSONWriter()
         json.beginObject()
         if let id { json.member("id", id) }
-        if let when { json.member("when", raw: try Self.value(when, "--when", such: #"{"language":"en"}"#)) }
+        if let when { json.member("when", raw: try Self.value(when, "--when", such: #"{"locale":"en"}"#)) }
         if serve.hasPrefix("{") || serve.hasPrefix("\"") {
             json.member("serve", raw: try Self.value(serve, "--serve", such: #"{"split":{"on":25000,"off":75000}}"#))
         } else {

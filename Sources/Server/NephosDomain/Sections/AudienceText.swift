@@ -40,7 +40,7 @@ package enum AudienceText {
             return
                 "there is no audience \(missing.prefix(40)): add it to the audiences of the settings, or write a condition as JSON"
         } catch {
-            return "write the name of an audience, or a condition as JSON such as {\"language\":\"es\"}: \(error)"
+            return "write the name of an audience, or a condition as JSON such as {\"locale\":\"es\"}: \(error)"
         }
     }
 }
