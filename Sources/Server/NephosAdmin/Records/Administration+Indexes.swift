@@ -166,13 +166,10 @@ extension IndexShape.Part {
             case .value(let field), .member(let field), .cell(let field):
                 (field, .queryable, "be compared with a value")
             }
-        guard case .field(let name, let kind, _)? = field else { return }
-        if type.fields[name]?.isEncrypted == true {
-            throw .refused("\(name) is ENCRYPTED, so queries cannot use it.")
-        }
-        guard Schema.Options.justInTime(kind).contains(option) else {
-            throw .refused("\(text) is not valid: a field of type \(kind.tag) cannot \(use).")
-        }
+        guard case .field(let name, let kind, _)? = field, let row = type.fields[name],
+            let known = Schema.DataType(kind, isEncrypted: row.isEncrypted), !known.allowedOptions.contains(option)
+        else { return }
+        throw .refused("\(text) is not valid: a field of type \(known.words) cannot \(use).")
     }
 
     /// A part that queries compare with a value.
