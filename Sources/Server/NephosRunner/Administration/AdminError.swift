@@ -88,7 +88,7 @@ extension AdminError: CustomStringConvertible {
         case .notInTrash(let name, let tenant): "The trash of \(tenant) contains no record \(name)."
         case .recordExists(let name, _): "The record \(name) already exists."
         case .refused(let reason): reason
-        case .storage(let error): error.sentence
+        case .storage(let error): error.description
         }
     }
 

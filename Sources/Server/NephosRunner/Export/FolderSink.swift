@@ -11,8 +11,7 @@ package final class FolderSink: ExportSink {
     /// - Throws: ``Failure``, which says what to do.
     package init(_ path: String) throws(Failure) {
         folder = URL(fileURLWithPath: path, isDirectory: true)
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+        if PathKind(path) == .file {
             throw Failure("\(path) is a file. Pass an empty folder, or one that does not exist yet.")
         }
         let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

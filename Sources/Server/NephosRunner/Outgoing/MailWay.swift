@@ -19,9 +19,7 @@ package enum MailWay: Sendable, Equatable {
 
     /// Whether a path is that of a program that this process can run. A folder is not, though the system calls it executable.
     package static func isProgram(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-            && FileManager.default.isExecutableFile(atPath: path)
+        PathKind(path) == .file && FileManager.default.isExecutableFile(atPath: path)
     }
 }
 

@@ -34,7 +34,7 @@ extension Failure {
         switch error {
         case let failure as Failure: self = failure
         case let error as any OperatorError: self = error.failure(proposing: command)
-        case let error as StorageError: self.init(error.sentence)
+        case let error as StorageError: self.init(error.description)
         case Refusal.failed:
             // What a client gets names the log of a server.
             self.init(

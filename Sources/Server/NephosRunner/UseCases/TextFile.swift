@@ -8,11 +8,8 @@ package struct TextFile {
 
     /// Paths of files with this ending, in order: of all in a folder and its subfolders, or of this one file.
     package func paths(endingIn ending: String) throws(Failure) -> [String] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw Failure("\(path) does not exist.")
-        }
-        guard isFolder.boolValue else { return [path] }
+        guard let kind = PathKind(path) else { throw Failure("\(path) does not exist.") }
+        guard kind == .folder else { return [path] }
         guard let files = FileManager.default.enumerator(atPath: path) else { throw Failure("Cannot read \(path).") }
         return files.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted().map { "\(path)/\($0)" }
     }
@@ -30,10 +27,7 @@ package struct TextFile {
     }
 
     private var unreadable: Failure {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            return Failure("\(path) is a folder. Pass a file.")
-        }
+        if PathKind(path) == .folder { return Failure("\(path) is a folder. Pass a file.") }
         return Failure("Cannot read \(path). Check that it exists and that you are allowed to read it.")
     }
 

@@ -113,8 +113,7 @@ struct CopiedLocation {
     private func engine(creating: Bool) throws -> any StorageEngine {
         switch place {
         case .folder(let path):
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+            if PathKind(path) == .file {
                 throw Failure("\(path) is a file, not a folder. Pass the folder of a store, or a new one to copy into.")
             }
             guard try creating || SQLiteEngine.isStore(path) else {

@@ -89,7 +89,7 @@ struct DataOptions: ParsableArguments {
         get throws(Failure) {
             guard !isDatabase else { return true }
             try checkFolder()
-            do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(error.sentence) }
+            do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(error.description) }
         }
     }
 
@@ -119,11 +119,8 @@ struct DataOptions: ParsableArguments {
     /// - Throws: ``Failure`` if the data folder, or one above it, is a file.
     private func checkFolder() throws(Failure) {
         var url = URL(fileURLWithPath: absoluteFolder)
-        var isFolder: ObjCBool = false
-        while !FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), url.path != "/" {
-            url.deleteLastPathComponent()
-        }
-        guard !isFolder.boolValue, url.path != "/" else { return }
+        while PathKind(url.path) == nil, url.path != "/" { url.deleteLastPathComponent() }
+        guard PathKind(url.path) == .file else { return }
         let place = url.path == absoluteFolder ? "" : "\(absoluteFolder) cannot be a folder: "
         throw Failure("\(place)\(url.path) is a file, not a folder. Pass a folder with --data.")
     }
