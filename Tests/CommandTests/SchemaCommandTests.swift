@@ -149,7 +149,7 @@ import Testing
             "push configure \(id) --team T --key-id ABC123DEFG --key FOLDER/text --topic t", 1,
             errors: "The team id must be"),
         Scenario(
-            "webhook create \(id) --url example.org --record-type Article", 1, errors: "--url: Expected a complete URL"),
+            "webhook create \(id) --url example.org --record-type Article", 1, errors: "The URL must be a complete URL"),
         Scenario("records query \(id) --record-type None", 1, errors: "There is no record type None in"),
         Scenario(
             "records create \(id) --record-type Article --record-name a --fields-json {}", 1, errors: "already exists"),

@@ -66,8 +66,6 @@ extension UseCase {
         return .table(["Type", "Record", "What is wrong"], rows, whenEmpty: "All content is valid.")
             .failing(
                 rows.isEmpty
-                    ? nil
-                    : rows.count == 1
-                        ? "1 record is not valid content." : "\(rows.count) records are not valid content.")
+                    ? nil : "\(rows.count) \(rows.count == 1 ? "record is" : "records are") not valid content.")
     }
 }

@@ -33,7 +33,6 @@ extension UseCase {
             "key", help: "The id of the server-to-server key that it acts as; a new one is created without it.")
     ) { call, tenant, url, type, changes, filters, fields, key in
         let administration = try call.administration
-        do { _ = try WebhookAddress(url) } catch { throw Failure("--url: \(error)") }
         let scope = WebhookScope(
             recordType: type, firesOn: changes.isEmpty ? everyChange : changes,
             filters: try FilterText.json(filters), fields: fields)

@@ -15,13 +15,8 @@ struct ExternalClaim: Sendable, Equatable {
         var json = try JSONReader(body)
         try json.readObject { json, key throws(WireError) in
             switch key {
-            case "subject", "name", "emailAddress": break
-            default:
-                throw WireError("the body can contain only subject, name and emailAddress", offset: json.offset)
-            }
-            let text = String(decoding: try json.readString(), as: UTF8.self)
-            switch key {
             case "subject":
+                let text = try Self.text(&json)
                 guard (1...Self.subjectBytesMax).contains(text.utf8.count), Self.isOneLine(text) else {
                     throw WireError(
                         "subject must have 1 to \(Self.subjectBytesMax) bytes without control characters",
@@ -30,21 +25,29 @@ struct ExternalClaim: Sendable, Equatable {
                 }
                 subject = text
             case "name":
+                let text = try Self.text(&json)
                 guard (try? Validation.name(text, of: "name")) != nil else {
                     throw WireError("name must have at most 255 bytes without control characters", offset: json.offset)
                 }
                 name = text
-            default:
+            case "emailAddress":
+                let text = try Self.text(&json)
                 guard text.isEmpty || (try? Validation.email(text)) != nil else {
                     throw WireError("emailAddress must be one address, or be left out", offset: json.offset)
                 }
                 email = text.lowercased()
+            default:
+                throw WireError("the body can contain only subject, name and emailAddress", offset: json.offset)
             }
         }
         try json.finish()
         guard !subject.isEmpty else {
             throw WireError("subject is missing: the permanent id of the person in your login system")
         }
+    }
+
+    private static func text(_ json: inout JSONReader) throws(WireError) -> String {
+        String(decoding: try json.readString(), as: UTF8.self)
     }
 
     private static func isOneLine(_ text: String) -> Bool {

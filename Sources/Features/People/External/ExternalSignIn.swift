@@ -7,7 +7,7 @@ import NephosStorage
 /// that container and environment without an account, so nobody else's data can be reached.
 enum ExternalSignIn {
     /// `POST /nephos/1/CONTAINER/ENVIRONMENT/sign-in/external`
-    static let endpoint = Endpoint("sign-in/external", at: .container, methods: [.post], needsUser: false) { call in
+    static let endpoint = Endpoint("sign-in/external", at: .container, methods: [.post]) { call in
         guard case .serverKey(let user) = call.context.caller,
             let key = call.context.catalog.keys.values.first(where: { $0.user == user })
         else {

@@ -54,7 +54,7 @@ public struct DownloadLink: Sendable, Equatable {
     /// The refusal for a URL that no container issued; also used if the container does not exist.
     public static var unknown: Refusal {
         .authenticationFailed(
-            "this is not a downloadURL of this container: use the URL exactly as the record contains it, and POST to upload"
+            "this is not a downloadURL of this container: use the URL exactly as the record contains it; an upload URL accepts POST and PUT"
         )
     }
 

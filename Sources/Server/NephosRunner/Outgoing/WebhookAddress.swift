@@ -41,7 +41,7 @@ package enum WebhookAddressError: Error, Sendable, Equatable, CustomStringConver
 
     package var description: String {
         switch self {
-        case .notAbsolute: "Expected a complete URL, for example https://example.com/hooks/nephos."
+        case .notAbsolute: "The URL must be a complete URL, for example https://example.com/hooks/nephos."
         case .notHTTPS:
             "The URL must begin with https://. Only localhost, 127.0.0.0/8 and [::1] can be called without TLS."
         case .userInfo: "The URL must not contain a user name or password."
