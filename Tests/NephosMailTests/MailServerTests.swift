@@ -1,7 +1,9 @@
 import DeliveryTesting
+import Foundation
 import NIOCore
 import NephosRunner
 import NephosStorage
+import NephosTesting
 import Testing
 
 @testable import NephosMail
@@ -48,15 +50,16 @@ import Testing
             try await MailStandIn(.tls), try await MailStandIn(.startTLS, host: "mail.example.org")
         )
         let login = MailServer.login
-        for (server, roots, kind) in [
-            (stranger, [], .tls), (other, other.roots, .startTLS),
-        ] as [(MailStandIn, [UInt8], MailServer.Encryption)] {
+        for (server, roots, kind, words) in [
+            (stranger, [], .tls, "or in NEPHOS_MAIL_ROOTS? (CERTIFICATE_VERIFY_FAILED)"),
+            (other, other.roots, .startTLS, "its certificate is for another name"),
+        ] as [(MailStandIn, [UInt8], MailServer.Encryption, String)] {
             let failure = await #expect(throws: MailFailure.self) {
                 try await SMTPClient(roots: roots).send(
                     .example(), to: .local(server.port, kind, login: login, host: "localhost"))
             }
-            #expect(
-                failure?.kind == .way && failure?.description.contains("TLS") == true, "\(failure?.description ?? "")")
+            let reason = failure?.description ?? ""
+            #expect(failure?.kind == .way && reason.contains("TLS") && reason.contains(words), "\(reason)")
             #expect(server.received.commands.allSatisfy { !$0.line.hasPrefix("AUTH") } && server.received.mails.isEmpty)
             await server.stop()
         }
@@ -98,14 +101,19 @@ import Testing
 
     @Test("A refused connection is a failure of the server, not of the mail")
     func nobody() async throws {
-        let server = try await MailStandIn()
-        let port = server.port
-        await server.stop()
-        let failure = await #expect(throws: MailFailure.self) {
-            try await SMTPClient(roots: []).send(.example(), to: .local(port))
+        try await withClosedPort { port in
+            let failure = await #expect(throws: MailFailure.self) {
+                try await SMTPClient(roots: []).send(.example(), to: .local(port))
+            }
+            let reason = failure?.description ?? ""
+            #expect(failure?.kind == .way && reason.contains("connection refused by "), "\(reason)")
+            #expect(reason.contains(":\(port)") && !reason.contains("errno"), "\(reason)")
         }
-        let reason = failure?.description ?? ""
-        #expect(failure?.kind == .way && reason.contains("connection refused by "), "\(reason)")
-        #expect(reason.contains(":\(port)") && !reason.contains("errno"), "\(reason)")
+    }
+
+    @Test("A connection that breaks is reported in plain words")
+    func broken() {
+        let reset = IOError(errnoCode: ECONNRESET, reason: "read(descriptor:pointer:size:)")
+        #expect(connectionWords(for: reset) == "connection reset by peer")
     }
 }

@@ -1,6 +1,7 @@
 import DeliveryTesting
 import NephosDelivery
 import NephosPost
+import NephosTesting
 import Testing
 
 @Suite("When APNs cannot be reached", .serialized, .timeLimit(.minutes(10)))
@@ -78,10 +79,10 @@ struct APNsFailureTests {
 
     @Test("A port where nothing listens")
     func closedPort() async throws {
-        let server = try await APNsStandIn.start()
-        await server.stop()
-        try await withAPNs(server) { client, push in
-            #expect(await client.send(push) == .failed(reason: "cannot connect", retryAfter: nil))
+        try await withClosedPort { port in
+            try await withAPNs(await APNsStandIn.start(), at: "https://127.0.0.1:\(port)") { client, push in
+                #expect(await client.send(push) == .failed(reason: "cannot connect", retryAfter: nil))
+            }
         }
     }
 

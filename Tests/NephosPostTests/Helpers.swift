@@ -35,16 +35,17 @@ func makeCall(_ url: String, body: String = #"{"a":1}"#) throws -> WebhookCall {
         address: try WebhookAddress(url), body: Array(body.utf8), id: try makeID(), secret: Array("secret".utf8))
 }
 
-/// Runs `body` with a server in place of APNs, a client of it and a push, and closes both.
+/// Runs `body` with a server in place of APNs, a client and a push, and closes both. The client posts to the server, or to `url`.
 func withAPNs(
-    _ server: APNsStandIn, key: TestKey = TestKey(), clock: TestClock = TestClock(1_700_000_000),
+    _ server: APNsStandIn, at url: String? = nil, key: TestKey = TestKey(), clock: TestClock = TestClock(1_700_000_000),
     timeout: Duration = .seconds(30), isTrusted: Bool = true,
     wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait,
     _ body: (APNsClient, APNsPush) async throws -> Void
 ) async throws {
     let configuration = try APNsConfiguration(
         key: APNsKey(pem: key.pem, teamID: key.teamID, keyID: key.keyID), topic: "com.example.notes",
-        host: APNsHost(baseURL: server.url), roots: isTrusted ? Array(server.rootPEM.utf8) : [], timeout: timeout)
+        host: APNsHost(baseURL: url ?? server.url), roots: isTrusted ? Array(server.rootPEM.utf8) : [], timeout: timeout
+    )
     let client = try APNsClient(configuration, now: clock.now, wait: wait)
     let result: Result<Void, any Error>
     do { result = .success(try await body(client, try makePush())) } catch { result = .failure(error) }
@@ -73,15 +74,15 @@ extension WebhookClient {
     }
 }
 
-/// Runs `body` with a receiver of webhooks, a client and a call, and closes both.
+/// Runs `body` with a receiver of webhooks, a client and a call, and closes both. The client posts to the receiver, or to `url`.
 func withWebhook(
-    _ server: WebhookStandIn, timeout: Duration = .seconds(30),
+    _ server: WebhookStandIn, at url: String? = nil, timeout: Duration = .seconds(30),
     wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait,
     _ body: (WebhookClient, WebhookCall) async throws -> Void
 ) async throws {
     let client = try WebhookClient(timeout: timeout, allowing: ["127.0.0.1"], now: { 1_700_000_000 }, wait: wait)
     let result: Result<Void, any Error>
-    do { result = .success(try await body(client, try makeCall(server.url))) } catch { result = .failure(error) }
+    do { result = .success(try await body(client, try makeCall(url ?? server.url))) } catch { result = .failure(error) }
     try await client.shutdown()
     await server.stop()
     try result.get()

@@ -1,6 +1,7 @@
 import DeliveryTesting
 import NephosDelivery
 import NephosPost
+import NephosTesting
 import Testing
 
 @Suite("Webhook failures", .serialized, .timeLimit(.minutes(10)))
@@ -45,11 +46,11 @@ struct WebhookFailureTests {
 
     @Test("A port where nothing listens")
     func closedPort() async throws {
-        let server = try await WebhookStandIn.start()
-        await server.stop()
-        try await withWebhook(server) { client, call in
-            let outcome = await client.send(call)
-            #expect(outcome == .failed(reason: "cannot connect", retryAfter: nil))
+        try await withClosedPort { port in
+            try await withWebhook(await WebhookStandIn.start(), at: "http://127.0.0.1:\(port)") { client, call in
+                let outcome = await client.send(call)
+                #expect(outcome == .failed(reason: "cannot connect", retryAfter: nil))
+            }
         }
     }
 

@@ -87,7 +87,7 @@ package final class Socket {
         }
     }
 
-    private static func withLoopback(
+    fileprivate static func withLoopback(
         port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_in()
@@ -100,6 +100,22 @@ package final class Socket {
             }
         }
     }
+}
+
+/// Runs `body` with a port of the loopback address that refuses connections: nothing listens on it, and nothing can until `body` ends.
+/// The port of a server that has stopped is no substitute, because the system may give it to the next server.
+package func withClosedPort(_ body: (Int) async throws -> Void) async throws {
+    let reserved = streamSocket()
+    guard reserved >= 0 else { throw SystemError("socket") }
+    defer { close(reserved) }
+    guard Socket.withLoopback(port: 0, { bind(reserved, $0, $1) }) == 0 else { throw SystemError("bind") }
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(reserved, $0, &length) }
+    }
+    guard result == 0 else { throw SystemError("getsockname") }
+    try await body(Int(in_port_t(bigEndian: address.sin_port)))
 }
 
 /// A socket that no process inherits. If the system supports it, it is created in one step: a server that another thread starts in
