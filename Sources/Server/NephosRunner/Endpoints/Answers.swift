@@ -56,9 +56,9 @@ package enum Answers {
         -> RawResponse
     {
         switch problem {
-        case .unknownPath:
+        case .unknownPath(let hint):
             return RawResponse(
-                404, .notFound, "no handler found for this endpoint; see docs/protocol.md", id: request.id)
+                404, .notFound, "no handler found for this endpoint: \(hint); see docs/protocol.md", id: request.id)
         case .noFile:
             return refusal(
                 .recordNotFound, request, extras: request.headers.first(.client) == "1", status: 404, redirectURL: nil,

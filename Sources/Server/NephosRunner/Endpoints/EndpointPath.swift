@@ -14,8 +14,8 @@ package final class EndpointPath: Sendable {
 
     /// Why a path is not valid.
     enum Problem: Error {
-        /// No endpoint has such a path.
-        case unknownPath
+        /// No endpoint has such a path; what would be correct.
+        case unknownPath(String)
         /// No file has such a path.
         case noFile
         case badRequest(String)
@@ -33,15 +33,16 @@ package final class EndpointPath: Sendable {
             segments.append(try Self.decoded(part))
         }
         guard segments.count >= 5, let names = endpoints.names(below: segments[0]), segments[1] == "1" else {
-            throw .unknownPath
+            throw .outside
         }
         guard let environment = Environment(rawValue: segments[3]) else {
             throw .badRequest("the environment in the path must be 'development' or 'production'")
         }
         tenant = Tenant(container: segments[2], environment: environment)
         scope = names.areOfDatabases ? DatabaseScope(rawValue: segments[4]) : nil
-        guard let (endpoint, values) = names.endpoint(segments.dropFirst(scope == nil ? 4 : 5)) else {
-            throw .unknownPath
+        let rest = segments.dropFirst(scope == nil ? 4 : 5)
+        guard let (endpoint, values) = names.endpoint(rest) else {
+            throw .unknown(rest, isBelowDatabase: scope != nil, names)
         }
         (self.endpoint, self.values) = (endpoint, values)
     }

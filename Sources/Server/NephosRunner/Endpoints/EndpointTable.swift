@@ -22,6 +22,9 @@ final class EndpointTable: Sendable {
             patterns.append((endpoint.name.split(separator: "/").map(String.init), endpoint))
         }
 
+        /// All names, in order.
+        var all: [String] { (exact.keys + patterns.map { $0.segments.joined(separator: "/") }).sorted() }
+
         /// - Returns: The endpoint and the matches of segments in braces.
         func endpoint(_ segments: ArraySlice<String>) -> (Endpoint, values: [Substring])? {
             if let endpoint = exact[segments.joined(separator: "/")] { return (endpoint, []) }
