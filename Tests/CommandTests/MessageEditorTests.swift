@@ -57,6 +57,15 @@ import Testing
         #expect(try folder.run(["check", Self.id]).status == 0)
     }
 
+    @Test("A wrong value is reported with the key that the file has for it")
+    func wrongValue() throws {
+        let refused = try new("a", "to: ada")
+        #expect(
+            refused.status == 1
+                && refused.errors.contains("a.yaml: to: it is not a mail address such as ada@example.org. No message"),
+            "\(refused)")
+    }
+
     @Test("A note is for editors only: it is in no record, and no endpoint shows it (S2-30)")
     func notes() throws {
         #expect(try new("a", "note: \"Ask Grace.\"").status == 0)
@@ -106,7 +115,7 @@ import Testing
         #expect(try new("b", "image: {colour: red}").errors.contains("an image has file, label and decorative"))
         // A published message must have a label (S2-23).
         try #require(Data(base64Encoded: pixel)).write(to: URL(fileURLWithPath: path))
-        #expect(try new("b", "image: {file: pigeon.png}\nfrom: 2999-02-01").errors.contains("imageLabel"))
+        #expect(try new("b", "image: {file: pigeon.png}\nfrom: 2999-02-01").errors.contains("b.yaml: label: "))
         #expect(!(try run("list", Self.id).output.contains("b ")))
         #expect(try folder.run(["check", Self.id]).status == 0)
     }

@@ -71,7 +71,8 @@ extension UseCase {
             return notes.reduce(UseCaseAnswer.note("\(file.id) already exists, with the same content.")) {
                 $0.noting($1)
             }
-        case .badRequest(let reason)?: throw Failure("\(path): \(reason). No message was created.")
+        case .badRequest(let reason)?:
+            throw Failure("\(path): \(MessageFile.inItsWords(reason)). No message was created.")
         case let refusal?: throw refusal
         }
         try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
