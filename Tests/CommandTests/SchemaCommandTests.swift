@@ -196,6 +196,18 @@ import Testing
         ),
         Scenario("records create \(id) --record-type Article", 2, errors: "Pass one of --fields-json"),
         Scenario(
+            "records query \(id) --record-type Article --requested-fields titel", 2,
+            errors: "Article has no field titel. It has: stars, title."),
+        Scenario(
+            "records get \(id) --record-name a --requested-fields title,stars", 2,
+            errors: "Article has no field title,stars. It has: stars, title. Pass fields one after the other"),
+        Scenario("records update \(id) --record-name a --remove titel", 2, errors: "Article has no field titel."),
+        Scenario(
+            "records export \(id) Article --requested-fields titel", 2, errors: "Article has no field titel."),
+        Scenario(
+            "webhook create \(id) --url https://example.org --record-type Article --field titel", 2,
+            errors: "Article has no field titel."),
+        Scenario(
             "records create \(id) --record-type Article --fields-json []", 2,
             errors: "The fields must be a JSON object, such as {\"title\":{\"value\":\"One\"}}"
         ),

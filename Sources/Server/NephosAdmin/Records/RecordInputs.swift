@@ -168,7 +168,8 @@ extension Input where Value == FieldsSource {
 /// What becomes of fields of a record that is there.
 struct TypedFieldsEdit: Sendable {
     fileprivate let source: FieldsSource?
-    fileprivate let removed: [String]
+    /// The names of fields to remove.
+    let removed: [String]
 
     /// As a request has them.
     func read(_ call: any UseCaseCall) throws -> Bytes {

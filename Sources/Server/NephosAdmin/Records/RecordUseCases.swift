@@ -37,8 +37,10 @@ extension UseCase {
     ) { call, source, query, fields, limit, token in
         let administration = try call.administration
         let request = try query.request(source, limit: limit, continuing: token)
+        let fields = fields.map { Name($0) }
+        try administration.requireFields(fields, of: request.query.recordType, in: source.place.tenant)
         let page = try await administration.queryRecords(request, in: source.place)
-        let answer = RecordAnswer(page.records, fields: fields.isEmpty ? nil : fields.map { Name($0) })
+        let answer = RecordAnswer(page.records, fields: fields.isEmpty ? nil : fields)
         switch source.output {
         case .json: return .bytes(answer.json(continuationToken: page.continuationToken))
         case .table:
@@ -52,8 +54,11 @@ extension UseCase {
         discussion: "Example:\n\n  nephos records get iCloud.com.example.app --record-name A1B2",
         .recordSource, .recordName, .requestedFields
     ) { call, source, name, fields in
-        let record = try call.administration.record(named: name, zone: source.zoneName, in: source.place)
-        return source.answer(record, fields: fields.isEmpty ? nil : fields.map { Name($0) })
+        let administration = try call.administration
+        let record = try administration.record(named: name, zone: source.zoneName, in: source.place)
+        let fields = fields.map { Name($0) }
+        try administration.requireFields(fields, of: record.record.type, in: source.place.tenant)
+        return source.answer(record, fields: fields.isEmpty ? nil : fields)
     }
 
     fileprivate static let createRecord = UseCase(
@@ -95,6 +100,11 @@ extension UseCase {
         Input<String?>.option("if-tag", valueName: "tag", help: "Only if the record has this recordChangeTag.")
     ) { call, source, name, edit, tag in
         let administration = try call.administration
+        let removed = edit.removed.map { Name($0) }
+        if !removed.isEmpty {
+            let old = try administration.record(named: name, zone: source.zoneName, in: source.place)
+            try administration.requireFields(removed, of: old.record.type, in: source.place.tenant)
+        }
         let record = try await administration.updateRecord(
             named: name, fields: try edit.read(call), ifTag: tag, zone: source.zoneName, in: source.place)
         return source.answer(record, fields: nil)

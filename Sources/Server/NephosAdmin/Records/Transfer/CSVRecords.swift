@@ -1,4 +1,3 @@
-import CloudKitSchema
 import CloudKitWire
 import NephosDomain
 import NephosRunner
@@ -16,14 +15,8 @@ struct CSVRecords {
     /// - Throws: ``Failure`` for a field that is not there, and for one whose values no cell holds.
     init(_ type: RecordType, fields: [Name]) throws(Failure) {
         var columns: [(Name, FieldType)] = []
-        let all = type.fields.values.filter { Schema.SystemField(name: $0.name) == nil }.map(\.name).sorted()
-        for name in fields.isEmpty ? all : fields {
-            guard let field = type.fields[name] else {
-                let known = all.map(\.text).joined(separator: ", ")
-                throw Failure(
-                    "\(type.row.name) has no field \(name.excerpt). It has: \(known). Pass fields one after the other, without commas.",
-                    kind: .wrongUsage)
-            }
+        for name in fields.isEmpty ? type.ownFields : fields {
+            guard let field = type.fields[name] else { throw type.noField(name) }
             try Self.check(name, field.kind)
             columns.append((name, field.kind))
         }
