@@ -43,23 +43,26 @@ import Testing
     }
 
     @Test(
-        "A server with an untrusted certificate, or one for another name, gets no password and no mail"
+        "A server with an untrusted certificate, one for another name, or without TLS gets no password and no mail"
     )
     func certificates() async throws {
-        let (stranger, other) = (
-            try await MailStandIn(.tls), try await MailStandIn(.startTLS, host: "mail.example.org")
+        let (stranger, other, plain) = (
+            try await MailStandIn(.tls), try await MailStandIn(.startTLS, host: "mail.example.org"),
+            try await MailStandIn(.startTLS)
         )
         let login = MailServer.login
         for (server, roots, kind, words) in [
-            (stranger, [], .tls, "or in NEPHOS_MAIL_ROOTS? (CERTIFICATE_VERIFY_FAILED)"),
+            (stranger, [], .tls, "its certificate is not valid, or not issued by an authority"),
             (other, other.roots, .startTLS, "its certificate is for another name"),
+            (plain, plain.roots, .tls, "it does not begin with TLS on this port; does it expect STARTTLS?"),
         ] as [(MailStandIn, [UInt8], MailServer.Encryption, String)] {
             let failure = await #expect(throws: MailFailure.self) {
                 try await SMTPClient(roots: roots).send(
                     .example(), to: .local(server.port, kind, login: login, host: "localhost"))
             }
             let reason = failure?.description ?? ""
-            #expect(failure?.kind == .way && reason.contains("TLS") && reason.contains(words), "\(reason)")
+            #expect(
+                failure?.kind == .way && reason.hasPrefix("TLS with the mail server failed: \(words)"), "\(reason)")
             #expect(server.received.commands.allSatisfy { !$0.line.hasPrefix("AUTH") } && server.received.mails.isEmpty)
             await server.stop()
         }
@@ -112,8 +115,15 @@ import Testing
     }
 
     @Test("A connection that breaks is reported in plain words")
-    func broken() {
+    func broken() async throws {
         let reset = IOError(errnoCode: ECONNRESET, reason: "read(descriptor:pointer:size:)")
-        #expect(connectionWords(for: reset) == "connection reset by peer")
+        #expect(ConnectionFailure.reason(of: reset) == "connection reset by peer")
+        // Without the end that TLS prescribes.
+        let server = try await MailStandIn(.tls, answers: ["MAIL": .cut])
+        let failure = await #expect(throws: MailFailure.self) {
+            try await SMTPClient(roots: server.roots).send(.example(), to: .local(server.port, .tls))
+        }
+        #expect(failure?.description == "the connection to the mail server failed: the mail server closed it")
+        await server.stop()
     }
 }

@@ -13,6 +13,8 @@ package final class MailStandIn: Sendable {
         case text(String)
         case silence
         case close
+        /// Closes without the end that TLS prescribes.
+        case cut
         /// Repeats the same text endlessly.
         case endless(String)
     }
@@ -140,6 +142,10 @@ private final class MailStandInHandler: ChannelInboundHandler {
         case .text(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
         case .silence: break
         case .close: context.close(promise: nil)
+        case .cut:
+            // Closing there does not reach the handler for TLS, which would send its end.
+            let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            (tls ?? context).close(promise: nil)
         case .endless(let text): repeatedly(String(repeating: text, count: 4_096), context)
         }
     }

@@ -55,7 +55,8 @@ final class SMTPClient: Sendable {
         } catch let failure as MailFailure {
             throw failure
         } catch {
-            throw MailFailure("the mail server cannot be reached: \(server.words(for: error))")
+            throw MailFailure(
+                "the mail server cannot be reached: \(ConnectionFailure.reason(of: error, reaching: server))")
         }
     }
 

@@ -66,7 +66,7 @@ final class SMTPHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let what = isSecuring ? "TLS with the mail server failed" : "the connection to the mail server failed"
-        end(.failure(MailFailure("\(what): \(connectionWords(for: error))")), context)
+        end(.failure(MailFailure("\(what): \(ConnectionFailure.reason(of: error))")), context)
     }
 
     // MARK: Steps
@@ -90,7 +90,8 @@ final class SMTPHandler: ChannelInboundHandler {
         (isSecuring, hasAsked) = (true, true)
         do { try context.pipeline.syncOperations.addHandler(makeTLS(), position: .first) } catch {
             return end(
-                .failure(MailFailure("TLS with the mail server failed: \(connectionWords(for: error))")), context)
+                .failure(MailFailure("TLS with the mail server failed: \(ConnectionFailure.reason(of: error))")),
+                context)
         }
         wait(context)
     }
