@@ -183,6 +183,8 @@ import Testing
             answer.output.contains(/web +commun-5 +a draft/)
                 && answer.output.contains(/odd +- +type is poem: it must begin with/))
         #expect(answer.errors.contains("is kept current in Communs from now on."))
+        let other = try run("mirror", Self.id, "--type", "Message")
+        #expect(other.status == 1 && other.errors.contains("Message cannot be the mirror: "), "\(other)")
         #expect(try run("list", Self.id).output.contains(/commun-4 +newVersion +published/))
         #expect(try run("note", Self.id, "commun-3").errors.hasPrefix("Ask Grace.\n"))
         #expect(try run("import", Self.id).output.contains(/now +commun-4 +already imported/))

@@ -71,7 +71,7 @@ struct MessageFile {
     private static let kinds = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// A reason for refusing the record, with the key that the file has for the field it begins with.
-    static func inItsWords(_ reason: String) -> String {
+    static func withFileKey(_ reason: String) -> String {
         for (key, (field, _)) in fields where reason.hasPrefix("\(field.text): ") {
             return key + reason.dropFirst(field.text.count)
         }

@@ -72,7 +72,7 @@ extension UseCase {
                 $0.noting($1)
             }
         case .badRequest(let reason)?:
-            throw Failure("\(path): \(MessageFile.inItsWords(reason)). No message was created.")
+            throw Failure("\(path): \(MessageFile.withFileKey(reason)). No message was created.")
         case let refusal?: throw refusal
         }
         try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
