@@ -203,6 +203,9 @@ import Testing
             errors: "Article has no field title,stars. It has: stars, title. Pass fields one after the other"),
         Scenario("records update \(id) --record-name a --remove titel", 2, errors: "Article has no field titel."),
         Scenario(
+            "records update \(id) --record-name a --remove createdTimestamp", 2,
+            errors: "Article has no field createdTimestamp."),
+        Scenario(
             "records export \(id) Article --requested-fields titel", 2, errors: "Article has no field titel."),
         Scenario(
             "webhook create \(id) --url https://example.org --record-type Article --field titel", 2,

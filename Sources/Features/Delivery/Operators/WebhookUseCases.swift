@@ -36,7 +36,7 @@ extension UseCase {
         let scope = WebhookScope(
             recordType: type, firesOn: changes.isEmpty ? everyChange : changes,
             filters: try FilterText.json(filters), fields: fields)
-        try administration.requireFields(fields.map { Name($0) }, of: Name(type), in: tenant)
+        try administration.checkFields(fields.map { Name($0) }, of: Name(type), in: tenant)
         let webhook = try await administration.createWebhook(in: tenant, url: url, for: scope, key: key)
         return .text(
             """

@@ -38,7 +38,7 @@ extension UseCase {
         let administration = try call.administration
         let request = try query.request(source, limit: limit, continuing: token)
         let fields = fields.map { Name($0) }
-        try administration.requireFields(fields, of: request.query.recordType, in: source.place.tenant)
+        try administration.checkFields(fields, of: request.query.recordType, in: source.place.tenant)
         let page = try await administration.queryRecords(request, in: source.place)
         let answer = RecordAnswer(page.records, fields: fields.isEmpty ? nil : fields)
         switch source.output {
@@ -57,7 +57,7 @@ extension UseCase {
         let administration = try call.administration
         let record = try administration.record(named: name, zone: source.zoneName, in: source.place)
         let fields = fields.map { Name($0) }
-        try administration.requireFields(fields, of: record.record.type, in: source.place.tenant)
+        try administration.checkFields(fields, of: record.record.type, in: source.place.tenant)
         return source.answer(record, fields: fields.isEmpty ? nil : fields)
     }
 
@@ -103,7 +103,7 @@ extension UseCase {
         let removed = edit.removed.map { Name($0) }
         if !removed.isEmpty {
             let old = try administration.record(named: name, zone: source.zoneName, in: source.place)
-            try administration.requireFields(removed, of: old.record.type, in: source.place.tenant)
+            try administration.checkFields(removed, of: old.record.type, in: source.place.tenant)
         }
         let record = try await administration.updateRecord(
             named: name, fields: try edit.read(call), ifTag: tag, zone: source.zoneName, in: source.place)

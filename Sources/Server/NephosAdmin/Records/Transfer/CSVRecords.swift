@@ -15,10 +15,9 @@ struct CSVRecords {
     /// - Throws: ``Failure`` for a field that is not there, and for one whose values no cell holds.
     init(_ type: RecordType, fields: [Name]) throws(Failure) {
         var columns: [(Name, FieldType)] = []
-        for name in fields.isEmpty ? type.ownFields : fields {
-            guard let field = type.fields[name] else { throw type.noField(name) }
-            try Self.check(name, field.kind)
-            columns.append((name, field.kind))
+        for field in try type.fields(named: fields) {
+            try Self.check(field.name, field.kind)
+            columns.append((field.name, field.kind))
         }
         self.columns = columns
     }

@@ -26,7 +26,7 @@ extension UseCase {
     ) { call, source, type, fields, format in
         var pages = try call.administration.pages(of: Name(type), in: source.place, zone: source.zoneName)
         let names = fields.map { Name($0) }
-        if format == .ndjson { try pages.type.require(names) }
+        _ = try pages.type.fields(named: names)
         let keys = fields.isEmpty ? nil : DesiredKeys(names)
         let table = try format == .csv ? CSVRecords(pages.type, fields: names) : nil
         if let table { try call.show(.bytes(table.head)) }
