@@ -8,7 +8,7 @@ import Testing
     /// Wrong calls of every kind.
     private static let wrongCalls = [
         "", "bogus", "tokn", "acc", "container", "container create", "container create a b",
-        "container lst", "flog list a b", "message delet a b --yes", "token create",
+        "container lst", "flog list a b", "trends show iCloud.x --days 3", "message delet a b --yes", "token create",
         "token create iCloud.x --nam Web", "token create iCloud.x --name",
         "token create iCloud.x --environment staging",
         "key create iCloud.x", "key create iCloud.x --generate a --public-key b", "account list --limit 0",

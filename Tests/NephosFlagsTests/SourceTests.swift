@@ -125,5 +125,9 @@ import Testing
         let fine = try await own.run("check", "CONTAINER", file, folder.path)
         #expect(fine.failure == nil && fine.notes == "Checked 1 file: no problems found.\n", "\(fine)")
         #expect(try await own.run("check", "CONTAINER", "/nowhere").failure == "/nowhere does not exist.")
+        let mistyped = try write(#"FeatureFlag(id: "tipjar""#, to: "Mistyped.swift", in: folder)
+        #expect(
+            try await own.run("check", "CONTAINER", mistyped).output.contains(
+                "tipjar | there is no such flag; did you mean tipJar?"))
     }
 }

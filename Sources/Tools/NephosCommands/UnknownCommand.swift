@@ -1,4 +1,5 @@
 import ArgumentParser
+import NephosRunner
 
 /// A word in the place of a command that names none, which the parser reports as an unexpected argument.
 struct UnknownCommand {
@@ -18,7 +19,7 @@ struct UnknownCommand {
                 command = next
             } else {
                 self.word = word
-                suggestion = Self.nearest(to: word, in: commands.map { $0._commandName })
+                suggestion = Spelling.nearest(to: word, in: commands.map { $0._commandName })
                 return
             }
         }
@@ -30,29 +31,5 @@ struct UnknownCommand {
         let hint = suggestion.map { " Did you mean '\($0)'?" } ?? ""
         let usage = message.firstRange(of: "\nUsage: ").map { message[$0.lowerBound...] } ?? ""
         return "Error: There is no command '\(word)'.\(hint)\(usage)"
-    }
-
-    private static func nearest(to word: String, in names: [String]) -> String? {
-        let distances = names.map { (name: $0, distance: distance(Array(word), Array($0))) }
-        guard let best = distances.min(by: { $0.distance < $1.distance }), best.distance <= max(1, word.count / 3)
-        else {
-            return names.first { $0.hasPrefix(word) }
-        }
-        return best.name
-    }
-
-    /// The number of characters to insert, remove or replace that makes one word of the other.
-    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-        var row = Array(0...other.count)
-        for (place, character) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = place + 1
-            for column in other.indices {
-                let replaced = diagonal + (character == other[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
-            }
-        }
-        return row[other.count]
     }
 }

@@ -47,7 +47,8 @@ extension UseCase {
                 let source = String(decoding: try call.contents(of: file), as: UTF8.self)
                 for place in SwiftScan(source).places {
                     named.insert(Name(place.id))
-                    guard let reason = known[Name(place.id)].flag(at: now) else { continue }
+                    guard let reason = known[Name(place.id)].flaw(at: now, named: place.id, among: flags)
+                    else { continue }
                     rows.append(["\(file):\(place.line)", place.id, reason])
                 }
             }
@@ -65,8 +66,11 @@ extension UseCase {
 
 extension StoredFlag? {
     /// Why sources should not use it; nil if they may.
-    fileprivate func flag(at now: Milliseconds) -> String? {
-        guard let self else { return "there is no such flag" }
+    fileprivate func flaw(at now: Milliseconds, named id: String, among flags: [StoredFlag]) -> String? {
+        guard let self else {
+            let nearest = Spelling.nearest(to: id, in: flags.lazy.map(\.id))
+            return "there is no such flag" + (nearest.map { "; did you mean \($0)?" } ?? "")
+        }
         guard self.isExpired(at: now), let expires = self.expires else { return nil }
         return "it expired on \(expires.asDate.prefix(10))"
     }
