@@ -76,6 +76,16 @@ extension TransferCommandTests {
         #expect(try run("records export \(Self.id) Plain").output.isEmpty)
     }
 
+    @Test("A file in place of the type is refused with the form that was meant; so is a name that no type can have")
+    func forgottenType() throws {
+        try write("recordName,text\na,x\n", to: "plain.csv")
+        let forgotten = try run("records import \(Self.id) FOLDER/plain.csv")
+        #expect(forgotten.status == 2, "\(forgotten)")
+        #expect(forgotten.errors.contains("Pass the record type before it: nephos records import \(Self.id) TYPE "))
+        let unknown = try run("records import \(Self.id) no.csv")
+        #expect(unknown.status == 1 && unknown.errors.contains("recordType must be 1 to 255 letters"), "\(unknown)")
+    }
+
     @Test("A field that production lacks comes from development") func production() throws {
         try folder.nephos("schema", "deploy", Self.id)
         try write("recordName,color\na,b\n", to: "color.csv")

@@ -20,7 +20,7 @@ package enum NameRules {
     }
 
     /// Record types: a letter, then letters, digits and `_`.
-    static func checkType(_ name: Name) throws(Refusal) {
+    package static func checkType(_ name: Name) throws(Refusal) {
         guard (1...255).contains(name.bytes.count), let first = name.bytes.first, first.isLetter,
             name.bytes.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
         else {

@@ -21,6 +21,7 @@ struct ImportWork {
         let context = try administration.context(of: source.place, store)
         let known = context.catalog.types[type]
         if format == .csv, known == nil { throw AdminError.noType(type, source.place.tenant) }
+        if known == nil { try NameRules.checkType(type) }
         (self.call, self.source, self.type, self.format, self.updates) = (call, source, type, format, updates)
         csv = known
         reading = ImportReading(
