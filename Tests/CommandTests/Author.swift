@@ -70,8 +70,12 @@ final class Author: Sendable {
             throw Failure("answered \(response.status): \(json)")
         }
         switch (json["retryAfter"].int64, json["reason"].string) {
-        case (60, "the server's storage is full; nothing was saved"): return .full
-        case (1, "the database cannot be reached at the moment: try again"): return .unreachable
+        case (60, "the server's storage is full; nothing was saved: try again when its operator has freed space"):
+            return .full
+        case (
+            1, "the database cannot be reached at the moment: try again; a save that was under way may have taken place"
+        ):
+            return .unreachable
         default: throw Failure("answered \(json)")
         }
     }

@@ -96,7 +96,8 @@ import Testing
             (#"{"id":"a","device":"d","event":"liked"}"#, 400, "event must be shown, acted or dismissed"),
             (#"{"id":"a","device":"d","button":"other"}"#, 400, "button must be action, cancel or okay"),
             (#"{"id":"a","device":"d","when":1}"#, 400, "a report has id, device, event, button and round"),
-            (#"{"id":"none","device":"d"}"#, 404, "NOT_FOUND"), (#"{"id":"draft","device":"d"}"#, 404, "NOT_FOUND"),
+            (#"{"id":"none","device":"d"}"#, 404, "there is no message 'none' that was ever shown"),
+            (#"{"id":"draft","device":"d"}"#, 404, "there is no message 'draft' that was ever shown"),
             ("[", 400, ""),
         ])
     func wrong(body: String, status: Int, reason: String) async throws {

@@ -86,5 +86,18 @@ extension ServerTests {
             expectItem(results[0], refusedWith: "ATOMIC_ERROR", name: "B")
             expectItem(results[1], refusedWith: code)
         }
+
+        @Test("A record that references what the same request deletes is refused with that reason")
+        func deletedTarget() throws {
+            try ada.create("A")
+            let results = try ada.modify([
+                operation("delete", "A"), operation("create", "B", fields: ["r": reference("A", "VALIDATE")]),
+            ])
+            expectItem(results[0], refusedWith: "ATOMIC_ERROR", name: "A")
+            expectItem(results[1], refusedWith: "VALIDATING_REFERENCE_ERROR", name: "B")
+            #expect(
+                results[1]["reason"]
+                    == "'A', which a reference with action VALIDATE needs, is deleted by the same request")
+        }
     }
 }

@@ -15,7 +15,7 @@ extension Refusal {
         case .authenticationFailed: .authenticationFailed
         case .authenticationRequired: .authenticationRequired
         case .accessDenied: .accessDenied
-        case .recordNotFound, .subscriptionNotFound: .notFound
+        case .recordNotFound, .notFound: .notFound
         case .zoneNotFound: .zoneNotFound
         case .recordExists: .exists
         case .conflict: .conflict
@@ -36,7 +36,7 @@ extension Refusal {
         case .throttled: 7  // requestRateLimited
         case .authenticationFailed, .authenticationRequired: 9  // notAuthenticated
         case .accessDenied: 10  // permissionFailure
-        case .recordNotFound, .subscriptionNotFound, .recordTypeNotFound: 11  // unknownItem
+        case .recordNotFound, .notFound, .recordTypeNotFound: 11  // unknownItem
         case .badRequest, .tokenInvalid: 12  // invalidArguments
         case .conflict, .recordExists: 14  // serverRecordChanged
         case .constraintViolation: 19  // constraintViolation
@@ -53,17 +53,20 @@ extension Refusal {
         switch self {
         case .badRequest(let reason), .constraintViolation(let reason), .limitExceeded(let reason),
             .authenticationFailed(let reason), .accessDenied(let reason), .referenceViolation(let reason),
-            .tokenInvalid(let reason):
+            .tokenInvalid(let reason), .notFound(let reason):
             reason
         case .authenticationRequired:
             "request needs authorization: sign in at redirectURL and send a ckWebAuthToken that has not ended"
-        case .recordTypeNotFound(let name): "did not find record type: \(name)"
+        case .recordTypeNotFound(let name):
+            "did not find record type: \(name); save a record of it in development, or import a schema; production needs a deploy as well"
         case .recordNotFound: "Record not found"
         case .zoneNotFound(let name, .create): "Zone '\(name)' does not exist; create it with zones/modify"
         case .zoneNotFound(let name, .useDefault):
             "Zone '\(name)' does not exist; the public database has only \(defaultZoneName)"
+        case .zoneNotFound(let name, .omitOwner):
+            "Zone '\(name)' does not exist in your private database; leave out ownerRecordName for a zone of your own"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
-        case .subscriptionNotFound(let name): "you have no subscription '\(name.excerpt)' in this database"
+        case .recordExists(nil): "record to insert already exists, and you may not read it: choose another recordName"
         case .recordExists:
             "record to insert already exists: save it with its recordChangeTag, or choose another recordName"
         case .conflict: "client oplock error updating record: fetch it, merge, and repeat with its recordChangeTag"

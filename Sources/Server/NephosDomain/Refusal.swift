@@ -19,7 +19,8 @@ public enum Refusal: Error, Sendable {
     case accessDenied(String)
     case recordNotFound
     case zoneNotFound(Name, ZoneAdvice = .create)
-    case subscriptionNotFound(Name)
+    /// Something other than a record or a zone does not exist, or is hidden from the caller.
+    case notFound(String)
     /// The server's record, if the caller may read it.
     case recordExists(ServerRecord?)
     /// The change tag is stale; the server's record, if it was read and the caller may read it.
@@ -40,12 +41,22 @@ public enum Refusal: Error, Sendable {
     case failed
 
     /// What a caller can do about a zone that does not exist.
-    public enum ZoneAdvice: Sendable { case create, useDefault, none }
+    public enum ZoneAdvice: Sendable {
+        case create, useDefault
+        /// The zone was named as another owner's.
+        case omitOwner
+        case none
+    }
 
     /// - Parameters:
     ///   - deed: What was refused, such as `create records of type Note`.
     ///   - right: The right that is missing, as in a grant.
     static func notAllowed(to deed: String, lacking right: String) -> Refusal {
         .accessDenied("you are not allowed to \(deed): none of your roles has \(right) on it")
+    }
+
+    /// - Parameter lack: What production lacks, such as `did not find record type: Note`.
+    static func notDeployed(_ lack: String) -> Refusal {
+        .badRequest("\(lack); production accepts only what was deployed from development")
     }
 }

@@ -9,7 +9,10 @@ extension Refusal {
         switch error {
         case .noSuchTenant: self = unknown()
         case .busy: self = .tryAgainLater("the server has too many requests waiting for its storage", seconds: 1)
-        case .unavailable: self = .tryAgainLater("the database cannot be reached at the moment: try again", seconds: 1)
+        case .unavailable:
+            self = .tryAgainLater(
+                "the database cannot be reached at the moment: try again; a save that was under way may have taken place",
+                seconds: 1)
         case .full: self = .full
         case .noKey: self = .tryAgainLater("the server lacks a key at the moment", seconds: 5)
         case .readOnly, .denied, .corrupt, .newer, .unfinishedCopy, .exists, .closed, .abandoned, .postponed, .failed:
@@ -17,7 +20,10 @@ extension Refusal {
         }
     }
 
-    package static var full: Refusal { .tryAgainLater("the server's storage is full; nothing was saved", seconds: 60) }
+    package static var full: Refusal {
+        .tryAgainLater(
+            "the server's storage is full; nothing was saved: try again when its operator has freed space", seconds: 60)
+    }
 
     /// The catalog changed at each attempt of a request.
     static var schemaIsChanging: Refusal {

@@ -31,13 +31,20 @@ extension Content {
         var set = ReadSet()
         set.records = [key]
         return call.carryOut(set) { [edits] reading in
-            // A caller who may not write the record does not learn whether it exists: the next steps respond alike then.
+            // A caller who may not see the record does not learn whether it exists: both refusals have one text.
+            let unseen = Refusal.notFound(
+                "Record not found: there is no '\(Name(change.record).excerpt)' of type \(type.excerpt) that you may see"
+            )
             guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
-            else { throw Refusal.recordNotFound }
+            else { throw unseen }
             let save = RecordSave(name: change.record, type: type, old: record, kind: .edit(edits))
             let request = try RecordSave.request([save])
             let operation = try ModifyRecords(request, context: call.context) { call.newName() }
-            return call.commit(operation.reading, decide: { try operation.decide($0).refused() }) { _ in change.answer }
+            return call.commit(
+                operation.reading,
+                decide: { reading in
+                    do { return try operation.decide(reading).refused() } catch Refusal.recordNotFound { throw unseen }
+                }, { _ in change.answer })
         }
     }
 }
@@ -49,6 +56,7 @@ extension AdmittedCall {
         } catch {
             throw .badRequest("the content settings of the container cannot be read by this server: \(error)")
         }
+        guard context.catalog.types[type] != nil else { throw .recordTypeNotFound(type.excerpt) }
         throw .badRequest("\(type.excerpt) is not content: name it under content in the settings")
     }
 }
@@ -66,8 +74,8 @@ struct PublishRequest: Sendable {
         try json.readObject { json, key throws(WireError) in
             switch key {
             case "recordName": record = String(decoding: try json.readString(), as: UTF8.self)
-            case "publishedAt": publishedAt = try json.readNull() ? nil : try json.readInt64()
-            case "until": until = try json.readNull() ? nil : try json.readInt64()
+            case "publishedAt": publishedAt = try Self.time(&json)
+            case "until": until = try Self.time(&json)
             case "audience":
                 audience =
                     try json.readNull() ? .removed : .text(String(decoding: try json.readString(), as: UTF8.self))
@@ -80,6 +88,14 @@ struct PublishRequest: Sendable {
         guard !record.isEmpty else { throw WireError("recordName is missing") }
         if let publishedAt, let until, until <= publishedAt {
             throw WireError("it would end before it begins: until must be after publishedAt")
+        }
+    }
+
+    private static func time(_ json: inout JSONReader) throws(WireError) -> Milliseconds? {
+        if try json.readNull() { return nil }
+        let offset = json.offset
+        do throws(WireError) { return try json.readInt64() } catch {
+            throw WireError("expected milliseconds since 1970, such as 1804579200000, or null", offset: offset)
         }
     }
 

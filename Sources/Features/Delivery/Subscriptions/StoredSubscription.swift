@@ -53,7 +53,7 @@ package struct LookupSubscriptions: Sendable {
     package func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
         let rows = own.rows(reading)
         return names.map { name in
-            guard let row = rows.first(where: { $0.name == name }) else { return .failure(.subscriptionNotFound(name)) }
+            guard let row = rows.first(where: { $0.name == name }) else { return .failure(.noSubscription(name)) }
             return Result { () throws(Refusal) in try StoredSubscription(row, context) }
         }
     }
@@ -78,4 +78,10 @@ struct OwnSubscriptions: Sendable {
     }
 
     func rows(_ reading: Reading) -> [SubscriptionRow] { scan.map { reading[$0] } ?? [] }
+}
+
+extension Refusal {
+    static func noSubscription(_ name: Name) -> Refusal {
+        .notFound("you have no subscription '\(name.excerpt)' in this database")
+    }
 }

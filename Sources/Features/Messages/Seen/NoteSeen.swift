@@ -29,12 +29,15 @@ struct NoteSeen: Sendable {
         return set
     }
 
-    /// - Throws: ``Refusal/recordNotFound`` for a record that is not a message, or one that was never shown.
+    /// - Throws: ``Refusal/notFound(_:)`` for a record that is not a message, or one that was never shown.
     func decide(_ reading: Reading) throws -> Decision<Void> {
         let stored = reading[MessageSaltRow.of(message)].first
         let isKnown = stored.map { !$0.salt.isEmpty } ?? false
         guard reading.databases.first.flatMap(\.self) != nil, try isKnown || hasBegun(reading) else {
-            throw Refusal.recordNotFound
+            // The same for a hidden record as for none: nobody learns of drafts here.
+            throw Refusal.notFound(
+                "there is no message '\(message.excerpt)' that was ever shown: send the id of one that messages returned"
+            )
         }
         var salt =
             stored ?? MessageSaltRow(message: message, salt: [], endsAt: Message.end(of: record(reading), now: now))

@@ -77,7 +77,9 @@ extension FieldInput {
         let isTaggedAsList = type?.isList ?? true
         guard isTaggedAsList, try reader.kind == .array else {
             let tag = subject.element.list?.tag ?? FieldType.unknownList.tag
-            throw WireError("Unexpected input: this comparator takes a list, with the type \(tag)")
+            throw WireError(
+                "Unexpected input: this comparator takes a list, with the type \(tag) (field '\(WireError.excerpt(subject.field.bytes))')"
+            )
         }
         let tag = type?.element
         if let tag, !subject.takes(tag) { throw subject.contradiction(type ?? .unknownList) }

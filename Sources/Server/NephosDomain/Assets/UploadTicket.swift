@@ -125,7 +125,7 @@ public struct OfferUploads: Sendable {
         let isOpen = context.tenant.environment == .development
         guard let type = context.catalog.types[name] else {
             if isOpen { return }
-            throw .badRequest("did not find record type: \(name.excerpt)")
+            throw .notDeployed("did not find record type: \(name.excerpt)")
         }
         if let field = type.fields[token.fieldName] {
             guard field.kind == .asset || field.kind == .assetList else {
@@ -134,7 +134,7 @@ public struct OfferUploads: Sendable {
                 )
             }
         } else if !isOpen {
-            throw .badRequest("did not find field '\(token.fieldName.excerpt)' on type \(name.excerpt)")
+            throw .notDeployed("did not find field '\(token.fieldName.excerpt)' on type \(name.excerpt)")
         }
         let rights = Visibility(context, type: type, roles: roles).rights
         guard rights.mayCreate || rights.mayWrite(createdBy: user) else {

@@ -115,11 +115,7 @@ extension ModifyPlan {
             case .none: break
             case .parent, .validate:
                 guard !exists(reference.target, unit: unit, after: outcome) else { continue }
-                let name = reference.target.text.prefix(40)
-                return .referenceViolation(
-                    reference.kind == .parent
-                        ? "the parent '\(name)' does not exist"
-                        : "the record '\(name)' does not exist, which a reference with action VALIDATE needs")
+                return .referenceViolation(absence(of: reference, after: outcome))
             case .deleteSelf:
                 let count = count(of: reference, unit: unit, after: outcome, &holders)
                 guard count > context.limits.deleteSelfReferencesMax else { continue }
@@ -140,6 +136,19 @@ extension ModifyPlan {
             return .referenceViolation("\(what) is deleted by the same request")
         }
         return nil
+    }
+
+    /// Why a new reference has no target.
+    private func absence(of reference: ReferenceTarget, after outcome: UnitOutcome) -> String {
+        let name = reference.target.text.prefix(40)
+        if outcome.deleted.contains(reference.target) {
+            return reference.kind == .parent
+                ? "the parent '\(name)' is deleted by the same request"
+                : "'\(name)', which a reference with action VALIDATE needs, is deleted by the same request"
+        }
+        return reference.kind == .parent
+            ? "the parent '\(name)' does not exist"
+            : "the record '\(name)' does not exist, which a reference with action VALIDATE needs"
     }
 
     private func exists(_ name: Name, unit: Int, after outcome: UnitOutcome) -> Bool {

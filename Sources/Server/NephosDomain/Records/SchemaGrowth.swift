@@ -81,7 +81,7 @@ struct SchemaGrowth {
 
     private func requireDevelopment(_ reason: String) throws(Refusal) {
         guard catalog.head.tenant.environment == .development else {
-            throw .badRequest("\(reason); production accepts only what was deployed from development")
+            throw .notDeployed(reason)
         }
     }
 

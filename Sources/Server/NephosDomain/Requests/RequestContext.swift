@@ -137,7 +137,9 @@ public final class RequestContext: Sendable {
     /// Refuses an endpoint that the named database does not support.
     package func require(_ scopes: DatabaseScope...) throws(Refusal) {
         guard scopes.contains(scope) else {
-            throw .badRequest("endpoint not applicable in the database type '\(scope.label)'")
+            let usable = scopes.map(\.rawValue).joined(separator: " or ")
+            throw .badRequest(
+                "endpoint not applicable in the database type '\(scope.label)': use \(usable) in the path")
         }
     }
 }

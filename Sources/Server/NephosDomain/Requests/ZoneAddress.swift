@@ -61,7 +61,7 @@ extension RequestContext {
         case .public:
             guard zone.zoneName == defaultZoneName else { throw .zoneNotFound(zone.zoneName, .useDefault) }
         case .private:
-            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName, .none) }
+            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName, .omitOwner) }
         case .shared:
             throw .zoneNotFound(zone.zoneName, .none)
         }

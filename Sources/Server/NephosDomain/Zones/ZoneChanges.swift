@@ -70,7 +70,10 @@ public struct ZoneChanges: Sendable {
         _ zone: ZoneChangesQuery, context: RequestContext
     ) throws(Refusal) -> Entry {
         let address = try context.address(zone.zoneID)
-        guard address.zone != defaultZoneName else { throw .badRequest("cannot get changes in default zone") }
+        guard address.zone != defaultZoneName else {
+            throw .badRequest(
+                "cannot get changes in default zone: query it, or keep the records in a zone that zones/modify creates")
+        }
         let text = zone.syncToken
         let sent = text.flatMap { $0.isEmpty ? nil : $0.text }
         let token = try sent.map { text throws(Refusal) in try ZoneToken(text, key: context.signingKey) }
