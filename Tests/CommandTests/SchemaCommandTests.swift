@@ -35,7 +35,9 @@ import Testing
         Scenario("schema export \(id) FOLDER/out.ckdb", 0),
         Scenario(
             "schema export \(id) --environment production", 0, output: "DEFINE SCHEMA\n\n    RECORD TYPE Users(.|\n)+"),
-        Scenario("schema deploy \(id) --dry-run", 0, output: "Record types and fields:\n(.|\n)+Permissions:\n(.|\n)+"),
+        Scenario(
+            "schema deploy \(id) --dry-run", 0, output: "Record types and fields:\n(.|\n)+Permissions:\n(.|\n)+",
+            errors: "Nothing was changed. Deploy it with: nephos schema deploy \(id)"),
         Scenario("schema deploy \(id)", 0, errors: "+ role Admin"),
         Scenario("schema reset \(id) --yes", 0, errors: "no records"),
         Scenario("role assign \(id) Admin mary@example.org", 0, errors: "already held role Admin in production"),
@@ -139,7 +141,7 @@ import Testing
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
         Scenario(
             "index build \(id) Article stars:words", 1,
-            errors: "stars:words is not valid: a field of type INT64 cannot be searched for words."),
+            errors: "stars:words cannot be part of an index: a field of type INT64 cannot be searched for words."),
         Scenario("trash restore \(id) a", 1, errors: "contains no record a. See all with: nephos trash list \(id)"),
         Scenario(
             "trash restore \(id) --record-type None --deleted-after 2026-01-01T00:00:00Z", 1,

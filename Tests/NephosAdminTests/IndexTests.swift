@@ -14,10 +14,16 @@ import Testing
             );
             """)
         for (part, reason) in [
-            ("note", "note is not valid: a field of type ENCRYPTED STRING cannot be compared with a value."),
-            ("picture", "picture is not valid: a field of type ASSET cannot be compared with a value."),
-            ("counts:asc", "counts:asc is not valid: a field of type LIST<INT64> cannot be sorted by."),
-            ("counts:words", "counts:words is not valid: a field of type LIST<INT64> cannot be searched for words."),
+            (
+                "note",
+                "note cannot be part of an index: a field of type ENCRYPTED STRING cannot be compared with a value."
+            ),
+            ("picture", "picture cannot be part of an index: a field of type ASSET cannot be compared with a value."),
+            ("counts:asc", "counts:asc cannot be part of an index: a field of type LIST<INT64> cannot be sorted by."),
+            (
+                "counts:words",
+                "counts:words cannot be part of an index: a field of type LIST<INT64> cannot be searched for words."
+            ),
         ] {
             await #expect(throws: AdminError.refused(reason)) {
                 try await cloud.admin.buildIndex(type: "Item", parts: [part], in: Cloud.development)

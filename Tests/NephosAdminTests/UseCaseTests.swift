@@ -38,7 +38,10 @@ import Testing
         ) {
             try await call.run("token list", of: .tokens, ["container": ["iCloud.x"]])
         }
-        await #expect(throws: Failure("There is no account a@b. Create it with: press account create a@b")) {
+        await #expect(
+            throws: Failure(
+                "There is no account a@b. See all with: press account list. Create it with: press account create a@b")
+        ) {
             try await call.run("account show", of: .accounts, ["email": ["a@b"]])
         }
         let production = inContainer.merging(["environment": ["production"], "id": ["12ab"]]) { $1 }

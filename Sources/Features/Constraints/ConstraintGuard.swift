@@ -18,7 +18,7 @@ extension SectionGuard {
         },
         check: { move throws(AdminError) in
             let settings = try move.settings(move.new)
-            if let wrong = settings?.mismatch(in: move.schema) { throw .refused("\(wrong). Nothing was changed.") }
+            if let wrong = settings?.mismatch(in: move.schema) { throw .refused(Self.unfit(wrong)) }
             let work = ConstraintWork(move, section: move.old)
             let new = try work.new(settings, since: move.before)
             var breaches = ConstraintViolations()

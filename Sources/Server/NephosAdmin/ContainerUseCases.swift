@@ -65,7 +65,8 @@ extension UseCase {
         do { homes = try administration.assetHomes(of: id) } catch AdminError.noContainer {
             throw Failure("There is no container \(id). See all with: \(call.command("container list"))")
         }
-        try call.confirm("This deletes every record of \(id).", typing: id, unless: isSure)
+        try call.confirm(
+            "This deletes \(id) and everything in it, in development and production.", typing: id, unless: isSure)
         try administration.deleteContainerAndEverythingInIt(id)
         do { for home in homes { try call.files.removeAll(in: home) } } catch {
             call.note(

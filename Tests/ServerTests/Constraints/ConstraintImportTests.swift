@@ -78,7 +78,10 @@ extension ServerTests {
                 ("{rule: atMost, count: 0}", "expected 1 to 100"), ("{rule: atMost, count: 101}", "expected 1 to 100"),
                 ("{rule: noOverlap, start: at, end: at}", "start and end must be different fields"),
                 ("{field: content, rule: required, values: [a]}", "rule required does not take values"),
-                ("{field: nothing, rule: required}", "Commun[0]: Commun has no field nothing. Nothing was changed."),
+                (
+                    "{field: nothing, rule: required}",
+                    "Commun[0]: Commun has no field nothing. Nothing was changed: correct the settings"
+                ),
                 ("{field: content, rule: required, where: {nothing: 1}}", "Commun has no field nothing"),
                 ("{field: secret, rule: required}", "secret is encrypted"),
                 ("{field: title, rule: boolean}", "boolean needs INT64, and title is STRING"),

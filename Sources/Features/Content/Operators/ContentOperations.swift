@@ -24,18 +24,17 @@ struct ContentOperations: Sendable {
     }
 
     /// The settings of a content type.
-    func content(_ type: Name) throws(Failure) -> ContentType {
+    func content(_ type: Name) throws -> ContentType {
         if let content = settings.types[type] { return content }
+        _ = try self.type(type)
         throw Failure(
             "\(type.excerpt) of \(tenant) is not content: name it under content in the settings, or publish a record of it in development."
         )
     }
 
     /// The type in the schema.
-    func type(_ name: Name) throws(Failure) -> RecordType {
-        guard let type = catalog.types[name] else {
-            throw Failure("There is no record type \(name.excerpt) in \(tenant).")
-        }
+    func type(_ name: Name) throws(AdminError) -> RecordType {
+        guard let type = catalog.types[name] else { throw .noType(name, tenant) }
         return type
     }
 

@@ -59,7 +59,10 @@ extension MessageOperations {
         guard settings.mirror != name else { return answer.noting("\(name) is the mirror already.") }
         let catalog = try administration.read(store).catalog
         if let flaw = Template.mismatch(name, in: catalog.schema) {
-            throw Failure("\(name) cannot be the mirror: \(flaw). Nothing was changed. Pass another type with --type.")
+            let fields = Template.fields.map { "\($0.name)" }.joined(separator: ", ")
+            throw Failure(
+                "\(name) cannot be the mirror: \(flaw). Nothing was changed. Pass another type with --type. A mirror has the fields \(fields)."
+            )
         }
         guard let document = catalog.sections[Messages.name]?.document else { return answer }
         var (reader, json) = (try JSONReader(document), JSONWriter())

@@ -133,16 +133,22 @@ private struct ClientOperations {
         }
         let condition: Condition
         do throws(WireError) { condition = try Self.condition(text).prepared(at: now) } catch {
-            throw Failure("This is not a valid condition: \(error)")
+            throw Failure("This is not a valid condition, such as '{\"locale\":\"es\"}': \(error)")
         }
-        if condition.asks({ if case .newer = $0 { true } else { false } }) {
+        var unknown: String?
+        _ = condition.asks { part in
+            if case .newer(let key) = part { unknown = key }
+            return false
+        }
+        if let unknown {
             throw Failure(
-                "This condition has a key that this program does not know: correct it, or use a newer version (docs/audiences.md)."
+                "A condition cannot have the key \(Name(unknown).excerpt) in this version. Keys are listed in docs/audiences.md, such as locale, country, platform and percent."
             )
         }
         if let name = book.missingAudience(of: condition) {
             throw Failure(
-                "There is no audience \(name.prefix(64)) in the settings. See all with nephos settings export.")
+                "There is no audience \(name.prefix(64)) in the settings of \(catalog.head.tenant). See all with: nephos settings export \(catalog.head.tenant.asTyped)"
+            )
         }
         var (fitting, all): (Int64, Int64) = (0, 0)
         try ClientPages(administration: administration, store: store).forEach { row in

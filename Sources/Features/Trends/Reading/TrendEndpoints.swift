@@ -76,7 +76,8 @@ extension TrendQuestion {
             throw TrendFailure("a response can have at most \(Self.typesMax) types: name those that you need")
         }
         if !areClients, let unknown = names.first(where: { catalog.types[$0] == nil }) {
-            throw TrendFailure("there is no record type \(unknown.excerpt): name one of the schema")
+            throw TrendFailure(
+                "there is no record type \(unknown.excerpt): name one of the schema, which nephos schema export prints")
         }
         if isPrivate, let other = names.first(where: { !shown.contains($0) }) {
             throw TrendFailure(

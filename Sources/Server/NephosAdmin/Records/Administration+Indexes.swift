@@ -169,7 +169,7 @@ extension IndexShape.Part {
         guard case .field(let name, let kind, _)? = field, let row = type.fields[name],
             let known = Schema.DataType(kind, isEncrypted: row.isEncrypted), !known.allowedOptions.contains(option)
         else { return }
-        throw .refused("\(text) is not valid: a field of type \(known.words) cannot \(use).")
+        throw .refused("\(text) cannot be part of an index: a field of type \(known.words) cannot \(use).")
     }
 
     /// A part that queries compare with a value.

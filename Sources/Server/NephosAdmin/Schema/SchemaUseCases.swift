@@ -81,7 +81,11 @@ extension UseCase {
         .container, .flag("dry-run", help: "Only print what would change in production.")
     ) { call, container, isTrial in
         let administration = try call.administration
-        if isTrial { return .text(try administration.previewDeploy(of: container).description) }
+        if isTrial {
+            let difference = try administration.previewDeploy(of: container)
+            let next = "Nothing was changed. Deploy it with: \(call.command("schema deploy \(container)"))"
+            return .text(difference.description).noting(difference.isEmpty ? nil : next)
+        }
         let difference = try await administration.deploySchema(of: container) { call.progress($0) }
         call.progress("")
         return .note(difference.description).noting(

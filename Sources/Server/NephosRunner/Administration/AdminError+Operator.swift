@@ -24,7 +24,8 @@ extension AdminError: OperatorError {
         case .noContainer(let id):
             "See all with: \(command("container list")). Create it with: \(command("container create \(id)"))"
         case .containerExists: "See all with: \(command("container list"))"
-        case .noAccount(let email): "Create it with: \(command("account create \(email)"))"
+        case .noAccount(let email):
+            "See all with: \(command("account list")). Create it with: \(command("account create \(email)"))"
         case .accountExists(let email): "Sign it in with: \(command("session create CONTAINER \(email)"))"
         case .notInProduction(let container):
             "Import into development, then: \(command("schema deploy \(container)"))"

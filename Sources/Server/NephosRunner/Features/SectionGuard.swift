@@ -43,8 +43,13 @@ extension SectionGuard {
             },
             check: { move throws(AdminError) in
                 guard let document = move.new, let wrong = try mismatch(document, move.schema) else { return }
-                throw .refused("\(wrong). Nothing was changed.")
+                throw .refused(Self.unfit(wrong))
             }, settle: settle)
+    }
+
+    /// The refusal of settings that name something which the schema does not have.
+    package static func unfit(_ wrong: String) -> String {
+        "\(wrong). Nothing was changed: correct the settings, or import a schema that fits first."
     }
 }
 

@@ -37,7 +37,10 @@ extension UseCase {
     ) { call, from, to, fromKey, toKey, fromAssets, toAssets in
         let source = try CopiedLocation(from, keyFile: fromKey, assets: fromAssets)
         let target = try CopiedLocation(to, keyFile: toKey, assets: toAssets)
-        guard !source.isSame(as: target) else { throw Failure("FROM and TO are the same.", kind: .wrongUsage) }
+        guard !source.isSame(as: target) else {
+            throw Failure(
+                "FROM and TO are the same store: pass another folder, or another database, as TO.", kind: .wrongUsage)
+        }
         guard !source.isNested(with: target) else {
             throw Failure("One of FROM and TO is inside the other. Pass a folder outside of it.", kind: .wrongUsage)
         }
