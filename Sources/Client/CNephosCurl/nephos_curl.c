@@ -46,7 +46,7 @@ static bool find(void *library, const char *name, void *place) {
 }
 
 const char *nephos_curl_load(void) {
-    // The second name is Debian's, of the same interface with another TLS library.
+    // The second name is that of Debian's build with another TLS library, which has the same interface.
     static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
     void *library = NULL;
     for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);

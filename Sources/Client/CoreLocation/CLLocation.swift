@@ -11,48 +11,48 @@ public typealias CLLocationSpeed = Double
 /// A direction in degrees from north, clockwise; negative when it is not known.
 public typealias CLLocationDirection = Double
 
-/// A place on the earth, in degrees of WGS 84.
+/// A geographic location, in degrees of WGS 84.
 public struct CLLocationCoordinate2D: Sendable {
-    /// North of the equator, -90 to 90.
+    /// The latitude, from -90 to 90; positive north of the equator.
     public var latitude: CLLocationDegrees
-    /// East of Greenwich, -180 to 180.
+    /// The longitude, from -180 to 180; positive east of Greenwich.
     public var longitude: CLLocationDegrees
 
-    /// The place at 0 degrees north and 0 degrees east.
+    /// Creates the coordinate at latitude 0 and longitude 0.
     public init() { self.init(latitude: 0, longitude: 0) }
 
-    /// A place. Numbers outside of their range are kept, and fail the save of a record.
+    /// Creates a coordinate. Numbers outside of their range are stored unchanged, and saving a record with them fails.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 }
 
-/// A place, and when and how well it was measured. This one measures nothing itself: it is a value, as records hold it.
+/// A location with the time and accuracy of its measurement. This class measures nothing itself: it is a value that records contain.
 public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// Where it is.
+    /// The coordinate of the location.
     public let coordinate: CLLocationCoordinate2D
-    /// Meters above sea level; meaningful only where `verticalAccuracy` is not negative.
+    /// The altitude in meters above sea level; valid only if `verticalAccuracy` is not negative.
     public let altitude: CLLocationDistance
-    /// The radius in meters within which the place is; negative when the place is not known.
+    /// The radius of uncertainty of the coordinate, in meters; negative when the coordinate is not known.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// How exact the altitude is, in meters; negative when the altitude is not known.
+    /// The accuracy of the altitude, in meters; negative when the altitude is not known.
     public let verticalAccuracy: CLLocationAccuracy
-    /// Where it was moving to, in degrees from north, clockwise; negative when it is not known.
+    /// The direction of movement, in degrees from north, clockwise; negative when it is not known.
     public let course: CLLocationDirection
-    /// How fast it was moving, in meters per second; negative when it is not known.
+    /// The speed of movement, in meters per second; negative when it is not known.
     public let speed: CLLocationSpeed
-    /// When it was measured.
+    /// The time of the measurement.
     public let timestamp: Date
 
-    /// A place alone: no altitude, course or speed is known, and the time is now.
+    /// Creates a location from a coordinate only: altitude, course and speed are not known, and the timestamp is the current time.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
             horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
     }
 
-    /// A measured place whose course and speed are not known.
+    /// Creates a measured location whose course and speed are not known.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -62,7 +62,7 @@ public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
             verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
     }
 
-    /// A measured place, with all that may be known of it.
+    /// Creates a measured location with all of its values.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -76,8 +76,8 @@ public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         self.timestamp = timestamp
     }
 
-    /// The distance in meters along the surface, on a sphere of the earth's mean radius; heights do not count. At most 0.6 % from the
-    /// distance on the ellipsoid.
+    /// Returns the distance in meters along the surface of a sphere with the earth's mean radius; altitudes are ignored. It differs by
+    /// at most 0.6 % from the distance on the ellipsoid.
     public func distance(from location: CLLocation) -> CLLocationDistance {
         let (one, other) = (coordinate, location.coordinate)
         let radians = Double.pi / 180
@@ -91,7 +91,7 @@ public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     // MARK: Equality, copies, archives
 
-    /// Whether all that was measured is the same.
+    /// Whether all values and the timestamps are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CLLocation else { return false }
         return numbers == other.numbers && timestamp == other.timestamp
@@ -122,7 +122,7 @@ public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
     }
 
-    /// Nil for an archive that holds no location.
+    /// Returns nil for an archive without a location.
     public required convenience init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "latitude"), coder.containsValue(forKey: "timestamp") else { return nil }
         let numbers = Self.keys.map { coder.decodeDouble(forKey: $0) }

@@ -1,30 +1,33 @@
-// The names are Apple's, and so are their capitals.
+// The names and their capitalization are Apple's.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
 
-/// Stands for who is signed in, as the owner of zones and as the creator of records: `__defaultOwner__`.
+/// The name that stands for the person who is signed in, as the owner of zones and as the creator of records:
+/// `__defaultOwner__`.
 public let CKCurrentUserDefaultName = "__defaultOwner__"
 
 /// The domain of every ``CKError``.
 public let CKErrorDomain = "CKErrorDomain"
-/// In `userInfo` of ``CKError/Code/partialFailure``: errors by the ids of the items that failed.
+/// The key in `userInfo` of ``CKError/Code/partialFailure`` for the errors by the IDs of the items that failed.
 public let CKPartialErrorsByItemIDKey = "CKPartialErrors"
-/// In `userInfo`: seconds after which to try again.
+/// The key in `userInfo` for the number of seconds to wait before the request is retried.
 public let CKErrorRetryAfterKey = "CKRetryAfter"
-/// In `userInfo` of ``CKError/Code/serverRecordChanged``: the record as the server has it.
+/// The key in `userInfo` of ``CKError/Code/serverRecordChanged`` for the record as the server stores it.
 public let CKRecordChangedErrorServerRecordKey = "ServerRecord"
-/// In `userInfo` of ``CKError/Code/serverRecordChanged``: the record that was to be saved.
+/// The key in `userInfo` of ``CKError/Code/serverRecordChanged`` for the record that could not be saved.
 public let CKRecordChangedErrorClientRecordKey = "ClientRecord"
-/// In `userInfo` of ``CKError/Code/serverRecordChanged``: what the record was when it was fetched.
+/// The key in `userInfo` of ``CKError/Code/serverRecordChanged`` for the record as it was when it was fetched.
 public let CKRecordChangedErrorAncestorRecordKey = "AncestorRecord"
-/// In `userInfo` of ``CKError/Code/zoneNotFound``: whether its owner's keys were reset.
+/// The key in `userInfo` of ``CKError/Code/zoneNotFound`` for whether the encryption keys of the zone's owner were
+/// reset. It exists for source compatibility: this library never sets it.
 public let CKErrorUserDidResetEncryptedDataKey = "CKUserDidResetEncryptedData"
 
-/// The name of a zone's own share.
+/// The record name of the share of a whole zone.
 public let CKRecordNameZoneWideShare = "cloudkit.zoneshare"
 
 extension NSNotification.Name {
-    /// Somebody signed in or out, or a session ended. Posted on any thread; ask ``CKContainer/accountStatus()`` again.
+    /// Posted when a person signs in or out, and when a session ends. It can be posted on any thread; call
+    /// ``CKContainer/accountStatus()`` again when it arrives.
     public static let CKAccountChanged = NSNotification.Name("CKAccountChangedNotification")
 }

@@ -1,5 +1,6 @@
-// Names of before Swift 4.2, which old articles and programs use. `CKRecordID`, `CKRecordZoneID`, `CKReference`,
-// `CKNotificationID`, `CKNotificationInfo` and `CKDatabaseScope` are names of the types themselves here.
+// Names that articles and programs written before Swift 4.2 use. `CKRecordID`, `CKRecordZoneID`, `CKReference`,
+// `CKNotificationID`, `CKNotificationInfo` and `CKDatabaseScope` are missing here because they are the names of the
+// types themselves.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// The earlier name of ``CKRecord/ReferenceAction``.

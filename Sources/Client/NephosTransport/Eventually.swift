@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that comes once, and that one task waits for, before or after.
+/// A value that is set once. One task can wait for it, before or after it is set.
 package final class Eventually<Value: Sendable>: Sendable {
     private enum State {
         case nothing
@@ -12,7 +12,7 @@ package final class Eventually<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Later values than the first are dropped.
+    /// Sets the value. Only the first one counts; later ones are ignored.
     package func set(_ value: Value) {
         let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A value that any thread may read and change. (Swift's own mutex needs newer systems than this library does, and `NSLock`
-/// takes four pieces of memory on Linux, where every record has one of these.)
+/// A value that any thread may read and change. (Swift's own mutex requires newer systems than this library does, and `NSLock` takes
+/// four allocations on Linux, where every record has one of these.)
 ///
-/// It is `public`, in a room of no product, since the compiler makes no version for a type of a class of another room that is `package`:
-/// each use would then ask for its parts at run time.
+/// The class is `public`, in a module that belongs to no product, because the compiler does not specialize a generic class of another
+/// module that is `package`: each use would then look up its layout at run time.
 public final class Locked<Value>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    // Only the lock's holder comes here, so nobody need look whether two do.
+    // Accessed only while the lock is held, so exclusivity need not be checked at run time.
     @usableFromInline @exclusivity(unchecked) var stored: Value
 
     @inlinable
@@ -29,7 +29,7 @@ public final class Locked<Value>: @unchecked Sendable {
         set { withLock { $0 = newValue } }
     }
 
-    /// - Parameter body: Must not wait, nor use this again.
+    /// - Parameter body: Must not block, and must not use this value again.
     @inlinable
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)

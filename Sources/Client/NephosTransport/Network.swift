@@ -1,4 +1,4 @@
-/// What carries requests to servers where nobody chooses otherwise.
+/// The transport that is used by default.
 package enum Network {
     package static let transport: any Transport = {
         #if canImport(Glibc)

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Carries requests to a server. One that talks to the network, and scripted ones of tests.
+/// Sends requests to a server. There is one transport for the network, and scripted ones for tests.
 package protocol Transport: Sendable {
-    /// - Throws: ``TransportFault`` when no answer came. An answer that says no is an answer.
+    /// - Throws: ``TransportFault`` if no response was received. A response with an error status is returned.
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer
 }
 
@@ -13,12 +13,13 @@ package struct TransportRequest: Sendable {
         case file(URL)
     }
 
-    /// Where the answer's body goes. One that is longer is a fault.
+    /// Where the body of the response is stored. A body that exceeds the limit is a fault.
     package enum Sink: Sendable {
         case memory(limit: Int)
-        /// A file that is made: nothing may be there. Removed again where the answer is not what was asked for.
+        /// A file that is created, and must not exist yet. It is removed again unless the status is 200.
         case file(URL, limit: Int64)
-        /// Handed over piece by piece as it comes, for answers that do not end. What says no is kept as by `memory`.
+        /// Passed on piece by piece as it arrives, for responses that do not end. The body of an error response is stored as with
+        /// `memory`.
         case pieces(@Sendable (Data) -> Void)
     }
 
@@ -27,11 +28,11 @@ package struct TransportRequest: Sendable {
     package var headers: [String: String] = [:]
     package var body = Body.none
     package var sink = Sink.memory(limit: 64 << 20)
-    /// Whether it is answered only when there is something to tell: such requests keep no others waiting.
+    /// Whether the server may respond only when it has something to report. Such requests do not delay others.
     package var waits = false
-    /// Seconds in which nothing moves.
+    /// Seconds without any data transfer after which the request fails.
     package var timeout: TimeInterval = 60
-    /// Told how much of the body was sent, or of the answer came, from 0 to 1.
+    /// Called with the fraction of the body that was sent, or of a file that was received, from 0 to 1.
     package var progress: (@Sendable (Double) -> Void)?
 
     package init(method: String, url: URL, headers: [String: String] = [:], body: Body = .none) {
@@ -41,9 +42,9 @@ package struct TransportRequest: Sendable {
 
 package struct TransportAnswer: Sendable {
     package var status: Int
-    /// Names in lower case.
+    /// Names are in lower case.
     package var headers: [String: String] = [:]
-    /// Empty where it went elsewhere.
+    /// Empty if it was written to a file or passed on in pieces.
     package var body = Data()
 
     package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
@@ -51,20 +52,20 @@ package struct TransportAnswer: Sendable {
     }
 }
 
-/// Why no answer came.
+/// Why no response was received.
 package struct TransportFault: Error, Sendable {
     package enum Kind: Sendable, Equatable {
-        /// There is no network, or the host is not known.
+        /// There is no network, or the host name cannot be resolved.
         case noNetwork
-        /// Nobody answered there: nothing was sent.
+        /// No connection to the server was established, or nothing of the request's body was sent.
         case unreachable
-        /// The connection broke, or time was up: nobody knows what the server did.
+        /// The connection was lost, or the request timed out: it is unknown whether the server executed it.
         case lost
         case cancelled
-        /// What came cannot be used: too long, or no HTTP.
+        /// The body of the response is too long, or it is not HTTP. Also for a URL that is not http or https.
         case unusable
-        /// It lies in this machine: a file that cannot be read or written, a request that cannot be, a library that is missing.
-        /// Nothing of a change was sent.
+        /// The cause is on this machine: a file that cannot be read or written, an invalid request, or a missing library. Nothing of
+        /// a change was sent.
         case local
     }
 
@@ -75,6 +76,6 @@ package struct TransportFault: Error, Sendable {
 }
 
 extension URL {
-    /// For messages: what follows the question mark may be a secret.
+    /// For messages: the query may contain a secret.
     var withoutQuery: String { String(absoluteString.prefix { $0 != "?" }) }
 }

@@ -5,13 +5,13 @@
         import FoundationNetworking
     #endif
 
-    /// Talks to the network by `URLSession`. Keeps no cookies, no cache and follows no redirects, which would carry secrets away.
+    /// Sends requests with `URLSession`. Stores no cookies, has no cache, and follows no redirects, which could expose secrets.
     final class URLSessionTransport: NSObject, Transport, @unchecked Sendable {
         private let exchanges = Locked<[Int: Exchange]>([:])
         private lazy var session = URLSession(
             configuration: Self.configuration, delegate: self, delegateQueue: Self.queue)
 
-        /// One at a time, so that an exchange needs no order of its own.
+        /// Serial, so that an exchange needs no synchronization of its own.
         private static let queue: OperationQueue = {
             let queue = OperationQueue()
             queue.name = "nephos.transport"
@@ -19,7 +19,7 @@
             return queue
         }()
 
-        /// Operations have time-outs of their own.
+        /// The session's time-out in seconds: operations have time-outs of their own.
         private static let longest: TimeInterval = 7 * 24 * 3_600
 
         private static var configuration: URLSessionConfiguration {
@@ -37,7 +37,7 @@
 
         override init() {
             super.init()
-            // Made before several threads may ask for it.
+            // Created before several threads may use it.
             _ = session
         }
 
@@ -64,7 +64,7 @@
                 throw TransportFault(
                     kind: .unusable, message: "\(request.url.withoutQuery) is not an http or https address")
             }
-            // The exchange has a time-out of its own, of time in which nothing moves.
+            // The exchange has its own time-out, for time without any data transfer.
             var urlRequest = URLRequest(url: request.url, timeoutInterval: Self.longest)
             urlRequest.httpMethod = request.method
             for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
@@ -96,7 +96,7 @@
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
             let status = (dataTask.response as? HTTPURLResponse)?.statusCode ?? 0
-            // What comes after the end is dropped.
+            // Data that arrives after the end is ignored.
             guard let exchange = exchange(dataTask) else { return }
             if exchange.take(data, of: dataTask.countOfBytesExpectedToReceive, status) { return }
             exchanges.withLock { _ = $0.removeValue(forKey: dataTask.taskIdentifier) }
@@ -110,14 +110,14 @@
         }
     }
 
-    /// One request that is under way. Used on the transport's queue only, once it has begun.
+    /// One request in progress. Used on the transport's queue only, once it has begun.
     private final class Exchange: @unchecked Sendable {
         let outcome = Eventually<Result<TransportAnswer, TransportFault>>()
         private let request: TransportRequest
         private let file: FileHandle?
         private var body = Data()
         private var received: Int64 = 0
-        /// Whether the server may have got something of the body.
+        /// Whether the server may have received a part of the body.
         private var hasSent = false
         private var fault: TransportFault?
         private let late = Locked(false)
@@ -139,7 +139,7 @@
 
         func timedOut() { late.value = true }
 
-        /// Where nothing of the request was sent, nothing was done.
+        /// Corrects the kind of a fault: a body of which nothing was sent has changed nothing at the server.
         private func classified(_ fault: TransportFault) -> TransportFault {
             var fault = fault
             switch (request.body, fault.kind) {
@@ -158,11 +158,11 @@
             request.progress?(min(share, 1))
         }
 
-        /// - Returns: Whether to go on.
+        /// - Returns: Whether to continue.
         func take(_ data: Data, of expected: Int64, _ status: Int) -> Bool {
             watch.value?.moved()
             received += Int64(data.count)
-            // What is to be a file is one only where all went well; else it says what did not.
+            // Only the body of a successful response goes to the sink; that of any other describes the error.
             switch 200..<300 ~= status ? request.sink : .memory(limit: 1 << 20) {
             case .memory(let limit):
                 guard received <= limit else { return stop(.unusable, "the answer has more than \(limit) bytes") }

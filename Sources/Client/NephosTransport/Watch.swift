@@ -1,13 +1,13 @@
 #if !canImport(Glibc)
     import Foundation
 
-    /// Calls a function once when nothing has moved for some seconds.
+    /// Calls a function once when no data was transferred for some seconds.
     final class Watch: Sendable {
         private static let queue = DispatchQueue(label: "nephos.watch")
 
         private let seconds: TimeInterval
         private let act: @Sendable () -> Void
-        /// When something moved last; nil when nobody watches any more.
+        /// When data was last transferred; nil after the watch was stopped.
         private let last: Locked<DispatchTime?>
 
         init(_ seconds: TimeInterval, _ act: @escaping @Sendable () -> Void) {

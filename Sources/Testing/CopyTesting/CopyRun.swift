@@ -1,30 +1,30 @@
 import Foundation
 package import NephosTesting
 
-/// A store that people have used is copied into another engine's, by a command that is killed and run again, and from there into
-/// a new one; those who used it go on with what they hold (docs/running.md, "Moving a store").
+/// Copies a store with data into a SQLite store, and from there into a new store of the first engine, with a command that is killed and
+/// run again. Each copy must serve a user with the change tokens of the original (docs/running.md, "Moving a store").
 package struct CopyRun: Sendable {
     package var records = 1_000
-    /// Of the records, so many hold a file.
+    /// The number of records with a file.
     package var files = 100
-    /// How often the command is killed in each direction.
+    /// How often the command is killed in each direction, unless it ends before.
     package var kills = 3
 
     package init() {}
 
-    /// What came of it.
+    /// The result of a run.
     package struct Report: Sendable {
-        /// What is otherwise than it should be.
+        /// The faults, one per line.
         package var faults: [String] = []
         /// A line for each copy.
         package var lines: [String] = []
     }
 
-    /// Copies into a folder and back, of whatever engine the first store is.
+    /// Copies a store of any engine into a SQLite store and back.
     ///
     /// - Parameters:
-    ///   - first: Of the store that people fill.
-    ///   - progress: Called with what is done.
+    ///   - first: The engine of the first store.
+    ///   - progress: Called with a line for each step.
     /// - Throws: ``UnusableCopyAnswer``, ``CommandFailure``, ``SystemError``, ``ServerDidNotStart``.
     package func run(from first: TestEngine, progress: (String) -> Void = { _ in }) throws -> Report {
         var report = Report()
@@ -56,7 +56,7 @@ package struct CopyRun: Sendable {
 
     // MARK: Copying
 
-    /// With a damaged file a copy is refused; once it is mended the same copy goes on to its end.
+    /// Whether a copy with a damaged file fails, and then completes after the file was repaired.
     private func refusesDamage(of source: TestStore) throws -> Bool {
         let (folder, target) = (source.data + "/assets", try TestStore(.sqlite))
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }.sorted() ?? []
@@ -74,10 +74,10 @@ package struct CopyRun: Sendable {
             && CopyCommand(source, target).child.wait() == .exited(0)
     }
 
-    /// - Returns: How long the run took that nobody killed, and how many were killed.
+    /// - Returns: The duration of the last run, which is not killed, and the number of runs that were killed.
     private func copy(_ source: TestStore, to target: TestStore) throws -> (seconds: Double, killed: Int) {
         var killed = 0
-        // The first hardly after it has begun, each of the others a little later.
+        // The first run is killed shortly after it has begun, each further one a little later.
         let step = (Double(records) / 20_000 + 0.1) / Double(max(kills, 1))
         for kill in 0..<kills {
             let command = try CopyCommand(source, target)
@@ -90,7 +90,7 @@ package struct CopyRun: Sendable {
         let start = ContinuousClock.now
         let last = try CopyCommand(source, target)
         let end = last.child.wait()
-        // One of those before may have come to its end just before it was killed. What is not finished nobody opens afterwards.
+        // An earlier run may have finished just before it was killed. (An unfinished copy cannot be opened afterwards.)
         let isOver = end == .exited(0) || last.errorOutput.contains("is not empty")
         guard isOver else {
             throw UnusableCopyAnswer(description: "\(last.arguments) ended with \(end): \(last.errorOutput)")
@@ -99,7 +99,7 @@ package struct CopyRun: Sendable {
     }
 }
 
-/// `nephos store copy` under way.
+/// A running `nephos store copy`.
 private struct CopyCommand {
     let arguments: [String]
     let child: ChildProcess
@@ -116,7 +116,7 @@ private struct CopyCommand {
             output: folder.path + "/output", errors: folder.path + "/errors")
     }
 
-    /// Its errors.
+    /// The contents of its standard error.
     var errorOutput: String {
         (try? readFile(folder.path + "/errors")).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -1,35 +1,36 @@
 import NephosTesting
 
-/// Somebody who has saved records with files in a zone, and holds a change token of before the last changes.
+/// A user who has saved records with files in a zone, and holds a change token that was issued before the last changes.
 struct CopyUser {
     private static let container = "iCloud.org.example.copied"
     private static let email = "ada@example.org"
     private static let zone: JSON = ["zoneName": "Notes"]
-    /// Deleted and created again, so that a change token of it is expired.
+    /// A zone that was deleted and created again, so that its earlier change token has expired.
     private static let recreated: JSON = ["zoneName": "Recreated"]
 
     private let server: ServerProcess
     private let client: CloudKitClient
     private let files: Int
-    /// From before the last changes.
+    /// The change token of the zone that was issued before the last changes.
     private let token: JSON
-    /// Of ``recreated`` before it was deleted.
+    /// The change token of ``recreated`` that was issued before the zone was deleted.
     private let expired: JSON
 
-    /// What is seen of a zone: what comes after a change token, the last being empty.
+    /// What the user can fetch from a store.
     struct Held: Equatable {
-        /// Names with change tags, or with nothing for what was deleted.
+        /// The records of the zone: names with change tags, which are empty for deleted records.
         var whole: [String: String] = [:]
+        /// The same for the changes after the change token.
         var sinceToken: [String: String] = [:]
         /// The reason of the error for an expired token.
         var expired = ""
-        /// How many files came back as they were sent.
+        /// The number of files that are returned unchanged.
         var files: Int = 0
     }
 
-    /// Serves a store, and saves records in it.
+    /// Starts a server for a store, and saves records in it.
     ///
-    /// - Parameter files: So many of the first records hold one.
+    /// - Parameter files: The number of records with a file, which are the first ones.
     init(_ store: TestStore, records: Int, files: Int) throws {
         server = try ServerProcess(store: store)
         self.files = files
@@ -56,14 +57,14 @@ struct CopyUser {
         (files, token, expired) = (other.files, other.token, other.expired)
     }
 
-    /// The same with all that it holds, at a server of another store.
+    /// The same user with the same tokens, at a server of another store.
     func moved(to store: TestStore) throws -> CopyUser {
         let server = try ServerProcess(store: store)
         let client = CloudKitClient(port: server.port, container: Self.container, credentials: self.client.credentials)
         return CopyUser(self, server, client)
     }
 
-    /// Ends the server.
+    /// Checks the store, and stops the server.
     func leave() throws {
         let check = try server.command.run(["check"])
         guard check.status == 0 else { throw UnusableCopyAnswer(description: "check: \(check.output)\(check.errors)") }
@@ -71,7 +72,7 @@ struct CopyUser {
         try server.stop()
     }
 
-    // MARK: What is there
+    // MARK: Comparing
 
     func held() throws -> Held {
         var held = Held()
@@ -82,7 +83,8 @@ struct CopyUser {
         return held
     }
 
-    /// What is not as it was, and whether a save comes after the token that was made elsewhere.
+    /// The differences from an earlier state. Also saves a record, which must be the only change after the newest change
+    /// token.
     func differences(from held: Held) throws -> [String] {
         let now = try self.held()
         var faults: [String] = []
@@ -168,7 +170,7 @@ struct CopyUser {
         else { throw UnusableCopyAnswer(description: "records/modify: \(try answer.json)") }
     }
 
-    /// All that comes after a change token, and the token behind it.
+    /// Returns all changes after a change token, and the token for the changes after those.
     private static func changes(
         after token: JSON, _ client: CloudKitClient
     ) throws -> (records: [String: String], token: JSON) {
@@ -187,14 +189,14 @@ struct CopyUser {
         }
     }
 
-    /// The answer for a zone: a page of what changed after a token, or an error.
+    /// Returns the response for a zone: a page of the changes after a token, or an error.
     private static func changesPage(of zone: JSON, after token: JSON, _ client: CloudKitClient) throws -> JSON {
         let wish: JSON = token.isAbsent ? ["zoneID": zone] : ["zoneID": zone, "syncToken": token]
         return try client.post("changes/zone", .private, ["zones": [wish]]).json["zones"][0]
     }
 }
 
-/// An answer that is none that was asked for.
+/// An unexpected response.
 struct UnusableCopyAnswer: Error, CustomStringConvertible {
     let description: String
 }

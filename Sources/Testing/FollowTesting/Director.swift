@@ -1,7 +1,7 @@
 import NephosTesting
 import Synchronization
 
-/// Makes random changes, one request after the other, as a device or as a website, and in between cuts connections and kills the
+/// Makes random changes, one request after the other, as a device or as a website. Meanwhile, it cuts connections and restarts the
 /// server.
 struct Director {
     private static let zones = [World.fixed, "Red", "Green", "Blue"]

@@ -30,7 +30,9 @@ final class Follower: Sendable {
     /// Makes it lose its connection, with everything received and not yet read.
     func cut() { mustCut.store(true, ordering: .relaxed) }
 
-    /// Follows until the journal ends. - Throws: ``UnexpectedAnswer``, or errors of the setup.
+    /// Follows until the journal ends.
+    ///
+    /// - Throws: ``UnexpectedAnswer``, or errors of the setup.
     func run() throws {
         let target = way == .plain ? nil : try world.register(name, of: person)
         let client = world.client(person, name)
@@ -45,7 +47,7 @@ final class Follower: Sendable {
             } catch let surprise as UnexpectedAnswer where !world.isDown {
                 throw surprise
             } catch {
-                // The server or the connection is gone: retry a moment later.
+                // The server is down or the connection is lost: retry a moment later.
                 client.close()
                 _ = Deadline(seconds: 0.01).waits { journal.isOver }
             }
@@ -54,7 +56,10 @@ final class Follower: Sendable {
 
     private struct Cut: Error {}
 
-    /// Waits until data can be read. - Throws: ``Cut``. - Returns: False when the run is over.
+    /// Waits until data can be read.
+    ///
+    /// - Returns: False when the run has ended.
+    /// - Throws: ``Cut`` if the connection is to be cut.
     private func waits(for sockets: SocketSet) throws -> Bool {
         while !journal.isOver {
             let isReady = !sockets.ready(within: 20).isEmpty
@@ -84,7 +89,7 @@ final class Follower: Sendable {
                 case "changes": try catchUp(client, isBehind: true)
                 default: try catchUp(client, isBehind: false)
                 }
-                // Only now: a device that is cut earlier has not processed the event.
+                // Only now: a device that is cut before this has not processed the event.
                 lastEvent = event.id
             }
         }
@@ -110,7 +115,7 @@ final class Follower: Sendable {
         }
     }
 
-    /// Polls after some changes were made, without notifications.
+    /// Fetches without notifications, each time after some changes or a short time.
     private func ask(_ client: CloudKitClient) throws {
         let before = journal.changes
         if mustCut.exchange(false, ordering: .relaxed) { client.close() }

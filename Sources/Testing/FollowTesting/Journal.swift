@@ -25,7 +25,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// The time since the acknowledgment of a save that a follower sees for the first time.
+    /// The time since a save was acknowledged, for a follower that sees its number for the first time.
     func lag(_ number: Int64) -> Duration {
         let now = ContinuousClock.now
         return state.withLock { $0.acknowledged[number].map { now - $0 } ?? .zero }
@@ -35,7 +35,7 @@ final class Journal: Sendable {
 /// The statistics of one device.
 struct Tally: Sendable {
     var notifications = 0
-    /// Notifications received before.
+    /// Repetitions of notifications that were received before.
     var repeated = 0
     /// The number of notifications without coalescing.
     var expected = 0

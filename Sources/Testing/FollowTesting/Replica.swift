@@ -1,6 +1,6 @@
 /// A single change. Each save has a unique number.
 enum Change: Sendable {
-    /// - zone: nil for the public database.
+    /// The zone is nil for the public database.
     case save(zone: String?, name: String, number: Int64)
     case delete(zone: String?, name: String)
     case zoneMade(String)

@@ -1,24 +1,25 @@
 import Foundation
 import NephosTransport
 
-/// What an app says of itself, to be counted where whoever runs the server wants that (docs/clients.md): as counts only.
+/// What an app reports about itself. The server stores it only as counts, and only if its operator enables that (docs/clients.md).
 public struct AppReport: Sendable, Equatable {
-    /// Of the app, such as `2.3`.
+    /// The version of the app, such as `2.3`.
     public var version: String
-    /// Such as `iOS` or `Linux`.
+    /// The name of the operating system, such as `iOS` or `Linux`.
     public var platform: String
-    /// The version of the system, such as `17.5`.
+    /// The version of the operating system, such as `17.5`.
     public var systemVersion: String
-    /// Such as `es-MX`.
+    /// The identifier of the locale, such as `es-MX`.
     public var locale: String
-    /// What stands for the device where nobody is signed in, such as a UUID that the app keeps; nil to be counted only when signed in.
+    /// An identifier by which the device is counted while nobody is signed in, such as a UUID that the app stores; nil to be
+    /// counted only while somebody is signed in.
     public var device: String?
 
-    /// Describes the app, with what this machine says of itself where nothing else is passed.
+    /// Creates a report. The platform, the system's version and the locale are those of the running program unless they are passed.
     ///
     /// - Parameters:
     ///   - version: The version of the app.
-    ///   - device: A stable name for the device; nil to be counted only while somebody is signed in.
+    ///   - device: A stable identifier of the device; nil to be counted only while somebody is signed in.
     public init(
         version: String, platform: String = Self.currentPlatform, systemVersion: String = Self.currentSystemVersion,
         locale: String = Self.currentLocale, device: String? = nil
@@ -27,7 +28,7 @@ public struct AppReport: Sendable, Equatable {
         (self.locale, self.device) = (locale, device)
     }
 
-    /// The name of the system that this program was built for, such as `Linux`; empty on a system without a name here.
+    /// The operating system that this program was built for: `Linux`, `Windows`, `Android` or `macOS`; empty for any other.
     public static var currentPlatform: String {
         #if os(Linux)
             "Linux"
@@ -42,7 +43,7 @@ public struct AppReport: Sendable, Equatable {
         #endif
     }
 
-    /// The major and minor version of the running system, such as `6.1`.
+    /// The major and minor version of the running operating system, such as `6.1`.
     public static var currentSystemVersion: String {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return "\(version.majorVersion).\(version.minorVersion)"

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The places where a configuration is looked for, in their order.
+/// The places where the settings of a container are looked up, in this order.
 struct ConfigurationSources: Sendable {
-    /// What the program set.
+    /// The configuration that the program passed.
     var code = NephosConfiguration()
     var environment: [String: String]
-    /// Folders that may hold a `nephos.json`, the nearest first.
+    /// The folders that may contain a `nephos.json`: the program's own, then the user's.
     var folders: [URL]
-    /// Holds `nephos-credentials.json`.
+    /// The folder that contains `nephos-credentials.json`.
     var userFolder: URL
 
-    /// Those of this process.
+    /// Returns the sources of this process, with the configuration that the program passed.
     static func process(_ code: NephosConfiguration) -> ConfigurationSources {
         let environment = ProcessInfo.processInfo.environment
         let home = FileManager.default.homeDirectoryForCurrentUser
@@ -21,9 +21,9 @@ struct ConfigurationSources: Sendable {
             code: code, environment: environment, folders: [program, user].compactMap { $0 }, userFolder: user)
     }
 
-    /// Everything that is known of a container; of the default one for nil.
+    /// Returns the settings of a container, combined from all sources; of the default container for nil.
     ///
-    /// - Throws: ``ConfigurationFault`` for a place that says something that cannot be meant.
+    /// - Throws: ``ConfigurationFault`` for a source that cannot be read or that contains a setting that is not valid.
     func configuration(of container: String?) throws(ConfigurationFault) -> NephosConfiguration {
         var found = code.completed(by: try Self.variables(environment))
         for folder in folders {
@@ -59,16 +59,16 @@ struct ConfigurationSources: Sendable {
     }
 }
 
-/// A place that says something that cannot be meant: where, and what to do.
+/// A setting or a file that is not valid. The message names its location and says what to do.
 struct ConfigurationFault: Error, Sendable {
     var message: String
 }
 
-/// Members of a configuration as people write them.
+/// The members of a configuration as text, as they are written in a file or an environment variable.
 struct Settings: Sendable {
-    /// Where they are written, for messages.
+    /// Where the settings are written, for messages.
     var source: String
-    /// What members are called there, where that is something else.
+    /// The names of members in that source, if they differ from the names here.
     var names: [String: String] = [:]
     var containerIdentifier, serverURL, environment, service, apiToken, webAuthToken: String?
     var keyID, privateKeyFile, cacheFolder, passphrase: String?

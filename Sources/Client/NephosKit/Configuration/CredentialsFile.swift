@@ -1,7 +1,7 @@
 import Foundation
 
-/// `nephos-credentials.json` in the user's configuration folder: secrets by server, container and environment. Only its owner
-/// may read it.
+/// `nephos-credentials.json` in the user's configuration folder: secrets by server, container and environment. A file that other
+/// users may read is refused.
 struct CredentialsFile: Sendable {
     struct Place: Sendable {
         var server: URL
@@ -11,7 +11,7 @@ struct CredentialsFile: Sendable {
         /// The key in the file.
         var text: String { Self.text(server, "\(container) \(environment.rawValue)") }
 
-        /// A key as people wrote it, with the address as we do. What is no key stays as it is.
+        /// Returns a key of the file with its address in canonical form. Text that is not a valid key is returned unchanged.
         fileprivate static func text(_ written: String) -> String {
             let parts = written.split(separator: " ", maxSplits: 1)
             guard parts.count == 2, let server = URL(string: String(parts[0])) else { return written }
@@ -24,7 +24,7 @@ struct CredentialsFile: Sendable {
     struct Entry: Codable, Sendable, Equatable {
         var apiToken, webAuthToken, keyID, privateKey, passphrase: String?
 
-        /// Takes from another what is missing here.
+        /// Returns this entry with its missing members taken from another.
         fileprivate func completed(by other: Entry) -> Entry {
             Entry(
                 apiToken: apiToken ?? other.apiToken, webAuthToken: webAuthToken ?? other.webAuthToken,
@@ -38,7 +38,7 @@ struct CredentialsFile: Sendable {
 
         init() {}
 
-        /// One address may be written in several ways: what is written as we do goes before the rest.
+        /// Merges entries whose addresses are equivalent. The entry with the canonical address takes precedence.
         fileprivate init(_ written: [String: Entry]) {
             let sorted = written.sorted { $0.key < $1.key }
             for (key, entry) in sorted where Place.text(key) == key { entries[key] = entry }
@@ -60,12 +60,12 @@ struct CredentialsFile: Sendable {
 
     let url: URL
 
-    /// A link is followed, and stays one.
+    /// Creates a value for the file in a folder. A symbolic link is resolved, so that an update replaces its target and keeps the link.
     init(folder: URL) { url = folder.appendingPathComponent("nephos-credentials.json").resolvingSymlinksInPath() }
 
-    /// Nothing where there is no such file.
+    /// Returns the entries of the file; none if the file does not exist.
     ///
-    /// - Throws: ``ConfigurationFault`` for a file that others may read, or that is something else.
+    /// - Throws: ``ConfigurationFault`` for a file that cannot be read, that other users have access to, or whose contents are not valid.
     func read() throws(ConfigurationFault) -> Contents {
         guard FileManager.default.fileExists(atPath: url.path) else { return Contents() }
         guard let bytes = FileManager.default.contents(atPath: url.path) else {
@@ -88,10 +88,10 @@ struct CredentialsFile: Sendable {
         return Contents(entries)
     }
 
-    /// Changes one place's secrets. Others stay as they are; the file is replaced as a whole. Who else wants to change it
-    /// meanwhile, here or in another program, waits.
+    /// Changes the secrets of one place. Those of other places stay as they are; the file is replaced as a whole. May block:
+    /// updates at the same time, in this or another process, wait for each other.
     ///
-    /// - Throws: ``ConfigurationFault``.
+    /// - Throws: ``ConfigurationFault`` for a file that cannot be read or written, or whose contents are not valid.
     func update(_ place: Place, _ change: (inout Entry) -> Void) throws(ConfigurationFault) {
         let folder = url.deletingLastPathComponent()
         try? FileManager.default.createDirectory(
@@ -99,7 +99,7 @@ struct CredentialsFile: Sendable {
         let lock = open(
             folder.appendingPathComponent(".nephos-credentials.lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw unwritable }
-        // Where a file system knows no locks, the last one wins.
+        // On a file system without locks, the last update wins.
         _ = flock(lock, LOCK_EX)
         defer { close(lock) }
         var entries = try read().entries
@@ -115,13 +115,13 @@ struct CredentialsFile: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let fresh = url.deletingLastPathComponent().appendingPathComponent(".nephos-credentials-\(UUID().uuidString)")
-        // Never readable by others, not even before its mode is set.
+        // Created with its final mode, so that other users can never read it.
         let descriptor = open(fresh.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try file.write(contentsOf: encoder.encode(entries))
-            // On the disk before it takes the place of the one that is there.
+            // Written to the disk before it replaces the existing file.
             try file.synchronize()
             guard rename(fresh.path, url.path) == 0 else { throw unwritable }
         } catch {
@@ -136,8 +136,8 @@ struct CredentialsFile: Sendable {
 }
 
 extension URL {
-    /// The address of a server in one of the ways to write it: in lower case, without a port that is meant anyway, and without
-    /// slashes at the end.
+    /// The address of a server in canonical form: scheme and host in lower case, without the default port, and without slashes at
+    /// the end.
     fileprivate var plainAddress: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return absoluteString }
         parts.scheme = parts.scheme?.lowercased()

@@ -1,20 +1,21 @@
 public import Foundation
 
-/// Where a container is, and who asks: a server's address, an environment, and credentials.
+/// The settings of a container: the server's address, the environment, and the credentials.
 ///
-/// Every member that is nil is looked for elsewhere: in what ``CKContainer/configure(_:)`` was given, in the environment
-/// variables, in `nephos.json` beside the program, in `nephos.json` in the user's configuration folder, and in the file of
-/// credentials there. The first that has it counts, member by member. docs/client.md lists them.
+/// A program passes a configuration to ``CKContainer/configure(_:)`` for all its containers, or to
+/// ``CKContainer/init(identifier:configuration:)`` for one. Each member that is nil there is looked up in the environment
+/// variables, in `nephos.json` next to the program, in `nephos.json` in the user's configuration folder, and in the credentials
+/// file in that folder. For each member, the first of these places that has it is used. docs/client.md lists the settings.
 public struct NephosConfiguration: Sendable {
-    /// Which of a container's two environments.
+    /// One of the two environments of a container.
     public enum Environment: String, Sendable {
         /// The schema may change while the app is developed.
         case development
-        /// The schema is what was deployed last.
+        /// The schema is the one that was deployed last.
         case production
     }
 
-    /// Whether the service is one of ours, which tells more of errors and feeds than Apple's does.
+    /// The kind of service. A Nephos server's responses have more detail about errors and changes than those of Apple's service.
     public enum Service: String, Sendable {
         /// A Nephos server.
         case nephos
@@ -22,31 +23,33 @@ public struct NephosConfiguration: Sendable {
         case apple
     }
 
-    /// The id of ``CKContainer/default()``.
+    /// The ID of the container that ``CKContainer/default()`` returns.
     public var containerIdentifier: String?
-    /// Such as `http://127.0.0.1:8080`; Apple's own service is `https://api.apple-cloudkit.com`.
+    /// The address of the server, such as `http://127.0.0.1:8080`. That of Apple's service is `https://api.apple-cloudkit.com`.
     public var serverURL: URL?
-    /// Development, unless somebody says otherwise.
+    /// The container's environment; `development` by default.
     public var environment: Environment?
-    /// By default Apple's for its own address, and ours for every other.
+    /// The kind of service; by default `apple` for the address of Apple's service, and `nephos` for every other address.
     public var service: Service?
-    /// Lets the app in.
+    /// The API token that authorizes the app.
     public var apiToken: String?
-    /// A person's session, as `nephos session create` prints it, or as a sign-in page does.
+    /// The web auth token of a person's session, such as one that `nephos session create` prints or that a sign-in page returns.
     public var webAuthToken: String?
-    /// Lets a server in, in place of tokens.
+    /// The server-to-server key that authorizes a server, instead of tokens.
     public var serverKey: ServerKey?
-    /// Where fetched files are kept. By default `nephos` in the user's folder of caches.
+    /// The folder in which fetched files are stored; by default `nephos` in the user's caches folder.
     public var cacheFolder: URL?
-    /// How many bytes of fetched files are kept; 512 MB by default. Files that are younger than ten minutes stay in any case.
+    /// The maximum number of bytes of fetched files to keep; 512 MB by default. Files that are younger than ten minutes are not
+    /// removed to meet it.
     public var cacheLimit: Int64?
-    /// What ``CKRecord/encryptedValues`` are encrypted with. It never leaves this program. All devices of a person need the same.
+    /// The passphrase from which the key of ``CKRecord/encryptedValues`` is derived. It never leaves this program. All devices of a
+    /// person need the same one.
     public var passphrase: String?
-    /// What the app says of itself with its requests to one of our servers; it says nothing without it.
+    /// What the app reports about itself with its requests to a Nephos server; nil to report nothing.
     public var app: AppReport?
 
-    /// Sets members; what is left out is looked for elsewhere, as the type's overview says. Nothing is read or checked
-    /// before a container makes its first request.
+    /// Creates a configuration. Members that are left out are looked up elsewhere, as the type's overview describes. Values are not
+    /// checked here: with a setting that is not valid, every request of a container fails.
     public init(
         containerIdentifier: String? = nil, serverURL: URL? = nil, environment: Environment? = nil,
         service: Service? = nil, apiToken: String? = nil, webAuthToken: String? = nil, serverKey: ServerKey? = nil,
@@ -65,13 +68,13 @@ public struct NephosConfiguration: Sendable {
         self.app = app
     }
 
-    /// Takes from another what is missing here.
+    /// Returns this configuration with its missing members taken from another.
     func completed(by other: NephosConfiguration) -> NephosConfiguration {
         NephosConfiguration(
             containerIdentifier: containerIdentifier ?? other.containerIdentifier,
             serverURL: serverURL ?? other.serverURL, environment: environment ?? other.environment,
             service: service ?? other.service, apiToken: apiToken ?? other.apiToken,
-            // A key and a session are two answers to one question: who gives one has decided.
+            // A key and a session exclude each other: a source that sets one of them rules out the other in later sources.
             webAuthToken: webAuthToken ?? (serverKey == nil ? other.webAuthToken : nil),
             serverKey: serverKey ?? (webAuthToken == nil ? other.serverKey : nil),
             cacheFolder: cacheFolder ?? other.cacheFolder, cacheLimit: cacheLimit ?? other.cacheLimit,
@@ -79,14 +82,14 @@ public struct NephosConfiguration: Sendable {
     }
 }
 
-/// A server-to-server key: signs requests to the public database.
+/// A server-to-server key, which signs requests to the public database.
 public struct ServerKey: Sendable {
     /// The ID of the key, as the server printed it when the key was registered.
     public var keyID: String
-    /// The private half: PEM of a P-256 key, as `nephos key create --generate` writes it.
+    /// The private key: the PEM of a P-256 key, as `nephos key create --generate` writes it.
     public var pem: String
 
-    /// Keeps a key. A PEM text that cannot be read fails every request with `missingEntitlement`.
+    /// Creates a key. With a PEM text that cannot be read, every request fails with `notAuthenticated`.
     public init(keyID: String, pem: String) {
         self.keyID = keyID
         self.pem = pem

@@ -3,10 +3,10 @@ import Crypto
 import Foundation
 
 extension ServerKey {
-    /// The headers that sign a request (docs/protocol.md, K1 to K3).
+    /// Returns the headers that sign a request (docs/protocol.md, K1 to K3).
     ///
-    /// - Parameter path: Of the address, as it is sent, without what follows a question mark.
-    /// - Throws: What the library of keys throws for text that is no key.
+    /// - Parameter path: The path of the URL, percent-encoded as it is sent, without the query.
+    /// - Throws: The crypto library's error if ``pem`` is not a valid private key.
     func headers(path: String, body: Data, now: Date = Date()) throws -> [String: String] {
         let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
         let date = ISO8601.text(Int64(now.timeIntervalSince1970 * 1_000))

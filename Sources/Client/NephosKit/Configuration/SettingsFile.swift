@@ -1,6 +1,6 @@
 import Foundation
 
-/// A `nephos.json`: members of a configuration, and under `containers` others for single ones.
+/// A `nephos.json`: settings for all containers, and under `containers` settings for single containers by ID.
 struct SettingsFile: Sendable {
     private struct Document: Decodable {
         var container: String?
@@ -16,9 +16,9 @@ struct SettingsFile: Sendable {
     private let document: Document
     private let members: Members
 
-    /// Nil where there is no such file.
+    /// Reads a file. Returns nil if the file does not exist.
     ///
-    /// - Throws: ``ConfigurationFault`` for a file that is something else.
+    /// - Throws: ``ConfigurationFault`` for a file that cannot be read or whose contents are not valid.
     init?(_ url: URL) throws(ConfigurationFault) {
         path = url.path
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -49,7 +49,7 @@ struct SettingsFile: Sendable {
         settings.webAuthToken = members.webAuthToken
         settings.keyID = members.keyID
         settings.cacheLimit = members.cacheLimit
-        // Paths are meant from where the file is.
+        // Paths are relative to the folder of the file.
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         settings.privateKeyFile = members.privateKeyFile.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
         settings.cacheFolder = members.cacheFolder.map { URL(fileURLWithPath: $0, relativeTo: folder).path }

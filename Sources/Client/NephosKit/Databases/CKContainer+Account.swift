@@ -2,20 +2,20 @@ import Foundation
 
 /// Whether somebody is signed in.
 public enum CKAccountStatus: Int, Sendable {
-    /// The server could not be asked; the error that comes with it says why.
+    /// The server could not be reached or did not respond as expected; the accompanying error describes the reason.
     case couldNotDetermine = 0
-    /// Somebody is signed in, and the server takes the session.
+    /// Somebody is signed in, and the server accepts the session.
     case available
-    /// The system keeps the person from using an account. Never returned here.
+    /// The system does not permit the person to use an account. This library never returns it.
     case restricted
     /// Nobody is signed in, or the session has ended.
     case noAccount
-    /// The account needs the person's attention first. Never returned here.
+    /// The account needs the person's attention first. This library never returns it.
     case temporarilyUnavailable
 }
 
 extension CKContainer {
-    /// Asks the server whether the session is good. Without one, nobody needs to be asked.
+    /// Fetches from the server whether the session is valid. If nobody is signed in, no request is sent.
     @preconcurrency
     public func accountStatus(completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void) {
         Task {
@@ -27,17 +27,17 @@ extension CKContainer {
         }
     }
 
-    /// Asks the server whether the session is good. Without one, nobody needs to be asked.
+    /// Fetches from the server whether the session is valid. If nobody is signed in, no request is sent.
     ///
-    /// - Throws: ``CKError``, when the server cannot be asked. A missing or ended session is `.noAccount` and does not
-    ///   throw.
+    /// - Throws: ``CKError`` if the request fails. For a missing or ended session the function returns `.noAccount`
+    ///   and does not throw.
     @discardableResult
     public func accountStatus() async throws -> CKAccountStatus { try await status() }
 
     private func status() async throws(CKError) -> CKAccountStatus {
         guard service.isSignedIn else { return .noAccount }
         do throws(CKError) {
-            // Not what was remembered: a session may have ended since.
+            // Always sends a request: the session may have ended since the last response.
             try await service.confirmUser(Service.Terms())
             return .available
         } catch {
@@ -46,7 +46,8 @@ extension CKContainer {
         }
     }
 
-    /// The user record of who is signed in: its name is the same for all devices of a person, and another in every container.
+    /// Fetches the ID of the user record of the person who is signed in. Its name is the same on all of the person's devices,
+    /// and different in every container.
     @preconcurrency
     public func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void) {
         Task {
@@ -58,9 +59,10 @@ extension CKContainer {
         }
     }
 
-    /// The user record of who is signed in: its name is the same for all devices of a person, and another in every container.
+    /// Fetches the ID of the user record of the person who is signed in. Its name is the same on all of the person's devices,
+    /// and different in every container.
     ///
-    /// - Throws: ``CKError``: `notAuthenticated` when nobody is signed in; otherwise why the server cannot be asked.
+    /// - Throws: ``CKError``: `notAuthenticated` if nobody is signed in; otherwise the reason why the request failed.
     @discardableResult
     public func userRecordID() async throws -> CKRecord.ID { try await recordID() }
 

@@ -1,22 +1,23 @@
 public import Foundation
 
 extension CKContainer {
-    /// Has somebody sign in to a program that has no page of the web: it shows them a code, and they type it by hand on a page of the server, on
-    /// whatever device has a browser. Returns once they have said yes there; then the program goes on as them, `CKAccountChanged` was posted, and
-    /// what was kept of whoever was signed in before is gone.
+    /// Signs a person in to a program that has no web page: the program shows a code, which the person types on a page of the server, on any
+    /// device that has a browser. Returns after the person has accepted there. By then they are signed in, `CKAccountChanged` was posted, and
+    /// what was stored of the previous person was removed.
     ///
     /// ```swift
     /// try await container.signIn { code, page in print("Open \(page), and type \(code).") }
     /// ```
     ///
-    /// A task that is cancelled cancels it. Who was signed in stays so until then.
+    /// Cancelling the task cancels the sign-in. The previous person stays signed in until the new one has accepted.
     ///
     /// - Parameters:
-    ///   - remembering: Whether the session is written to the file of credentials, for the next start.
-    ///   - show: Shows a code of eight letters, such as `BCDF-GHJK`, and where to type it. It is good for ten minutes, and once. The page does not
-    ///     take it from its address, so that nobody has it filled in for somebody else.
-    /// - Throws: ``CKError``: `permissionFailure` when they said no; `notAuthenticated` when nobody has answered in time, or somebody has signed in
-    ///   by another way meanwhile; what else keeps the server from being asked. And what `show` throws. Nothing has changed then.
+    ///   - remembering: Whether the session's token is written to the credentials file, for the next start of the program.
+    ///   - show: Shows the person a code of eight letters, such as `BCDF-GHJK`, and the page on which to type it. A code is valid for ten minutes
+    ///     and can be used once. The page does not read it from its address, so that nobody can fill it in for somebody else.
+    /// - Throws: ``CKError``: `permissionFailure` if the person declined; `notAuthenticated` if they did not respond in time, or if somebody
+    ///   signed in or out in another way meanwhile; otherwise the reason why a request failed. Also what `show` throws. After an error nothing
+    ///   has changed.
     public func signIn(
         remembering: Bool = true, showing show: @Sendable (_ code: String, _ page: URL) async throws -> Void
     ) async throws {

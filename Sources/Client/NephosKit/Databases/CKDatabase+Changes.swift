@@ -1,13 +1,13 @@
 import Foundation
 
 extension CKDatabase {
-    /// Fetches one page of the zones that changed since a token. Continue with the new token while `moreComing` is
-    /// true.
+    /// Fetches one page of the zones that changed since a token. While `moreComing` is true, call the function again
+    /// with the new token.
     ///
     /// - Parameters:
-    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
-    ///   - resultsLimit: The most zones per page, up to 200; nil leaves it to the server.
-    ///   - completionHandler: Gets the page, or a ``CKError``: see ``databaseChanges(since:resultsLimit:)``.
+    ///   - changeToken: The token that the last fetch returned; nil to start at the beginning.
+    ///   - resultsLimit: The maximum number of zones on the page, up to 200; nil for the server's default.
+    ///   - completionHandler: Receives the page, or a ``CKError``: see ``databaseChanges(since:resultsLimit:)``.
     @preconcurrency
     public func fetchDatabaseChanges(
         since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil,
@@ -25,15 +25,15 @@ extension CKDatabase {
         run(changing(changeToken, resultsLimit), { try $0.page }, completionHandler)
     }
 
-    /// Fetches one page of the zones that changed since a token. Continue with the new token while `moreComing` is
-    /// true.
+    /// Fetches one page of the zones that changed since a token. While `moreComing` is true, call the function again
+    /// with the new token.
     ///
     /// - Parameters:
-    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
-    ///   - resultsLimit: The most zones per page, up to 200; nil leaves it to the server.
-    /// - Throws: ``CKError``: `changeTokenExpired` when the token is too old or of another person, so fetch from the
-    ///   beginning; `invalidArguments` for a token of another feed, and in the public database, which has none;
-    ///   otherwise what any request fails with (``CKDatabase``).
+    ///   - changeToken: The token that the last fetch returned; nil to start at the beginning.
+    ///   - resultsLimit: The maximum number of zones on the page, up to 200; nil for the server's default.
+    /// - Throws: ``CKError``: `changeTokenExpired` if the token is too old or belongs to another person: fetch from the
+    ///   beginning; `invalidArguments` for a token of another feed, and in the public database, which has no feed;
+    ///   otherwise the errors of any request (``CKDatabase``).
     public func databaseChanges(
         since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil
     ) async throws -> (
@@ -50,14 +50,14 @@ extension CKDatabase {
         return operation
     }
 
-    /// Fetches one page of what changed in a zone since a token. Continue with the new token while `moreComing` is
-    /// true.
+    /// Fetches one page of the changes in a zone since a token. While `moreComing` is true, call the function again
+    /// with the new token.
     ///
     /// - Parameters:
-    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
+    ///   - changeToken: The token that the last fetch returned; nil to start at the beginning.
     ///   - desiredKeys: The fields to fetch; nil for all.
-    ///   - resultsLimit: The most records per page, up to 200; nil leaves it to the server.
-    ///   - completionHandler: Gets the page, or a ``CKError``: see
+    ///   - resultsLimit: The maximum number of records on the page, up to 200; nil for the server's default.
+    ///   - completionHandler: Receives the page, or a ``CKError``: see
     ///     ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)``.
     @preconcurrency
     public func fetchRecordZoneChanges(
@@ -80,17 +80,17 @@ extension CKDatabase {
         run(page.operation, { _ in try page.value }, completionHandler)
     }
 
-    /// Fetches one page of what changed in a zone since a token. Continue with the new token while `moreComing` is
-    /// true.
+    /// Fetches one page of the changes in a zone since a token. While `moreComing` is true, call the function again
+    /// with the new token.
     ///
     /// - Parameters:
-    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
+    ///   - changeToken: The token that the last fetch returned; nil to start at the beginning.
     ///   - desiredKeys: The fields to fetch; nil for all.
-    ///   - resultsLimit: The most records per page, up to 200; nil leaves it to the server.
-    /// - Throws: ``CKError``: `changeTokenExpired` when the token is too old or of another person, so fetch from the
+    ///   - resultsLimit: The maximum number of records on the page, up to 200; nil for the server's default.
+    /// - Throws: ``CKError``: `changeTokenExpired` if the token is too old or belongs to another person: fetch from the
     ///   beginning; `zoneNotFound`; `invalidArguments` for a token of another feed, and in the public database, which
-    ///   has none; otherwise what any request fails with (``CKDatabase``). A record that cannot be read or whose file
-    ///   cannot be fetched fails alone, in its result.
+    ///   has no feed; otherwise the errors of any request (``CKDatabase``). If a record cannot be read or its file
+    ///   cannot be fetched, only that record's result is an error.
     public func recordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
         desiredKeys: [CKRecord.FieldKey]? = nil, resultsLimit: Int? = nil
@@ -126,7 +126,7 @@ extension CKFetchDatabaseChangesOperation {
     }
 }
 
-/// Collects what the blocks of an operation for one page of one zone are told; those are called one after the other.
+/// Collects the results of an operation that fetches one page of one zone. Its blocks are called one after the other.
 private final class ZonePage: @unchecked Sendable {
     let operation: CKFetchRecordZoneChangesOperation
     private var modifications: [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CKDatabase {
-    /// Looks for records: one page, without a way to go on.
+    /// Fetches the first page of the records that match a query. The pages after it cannot be fetched.
     @available(*, deprecated, renamed: "fetch(withQuery:inZoneWith:desiredKeys:resultsLimit:completionHandler:)")
     @preconcurrency
     public func perform(
@@ -11,21 +11,21 @@ extension CKDatabase {
         run(matching(query, zoneID), { try $0.results.map { try $0.1.get() } }, pair(completionHandler))
     }
 
-    /// Looks for records: one page, without a way to go on.
+    /// Fetches the first page of the records that match a query. The pages after it cannot be fetched.
     ///
-    /// - Throws: ``CKError``: the error of the first record that cannot be had; otherwise as
+    /// - Throws: ``CKError``: the error of the first record that cannot be read; otherwise those of
     ///   ``records(matching:inZoneWith:desiredKeys:resultsLimit:)``.
     @available(*, deprecated, renamed: "records(matching:inZoneWith:desiredKeys:resultsLimit:)")
     public func records(matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?) async throws -> [CKRecord] {
         try await run(matching(query, zoneID)) { try $0.results.map { try $0.1.get() } }
     }
 
-    /// Looks for records: one page, with a cursor when there is more.
+    /// Fetches the first page of the records that match a query, with a cursor if there are more.
     ///
     /// - Parameters:
-    ///   - zoneID: Nil for all zones of the database; the shared one needs a zone.
-    ///   - desiredKeys: Which fields; nil for all, none for those that the service keeps only.
-    ///   - resultsLimit: At most so many, and never more than 200.
+    ///   - zoneID: The zone to search; nil for all zones of the database. The shared database requires a zone.
+    ///   - desiredKeys: The fields to fetch; nil for all, an empty array for the system fields only.
+    ///   - resultsLimit: The maximum number of records on the page, up to 200; 0 for the server's default.
     @preconcurrency
     public func fetch(
         withQuery query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil, desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -43,16 +43,16 @@ extension CKDatabase {
         run(matching(query, zoneID, desiredKeys, resultsLimit), { ($0.results, $0.next) }, completionHandler)
     }
 
-    /// Looks for records: one page, with a cursor when there is more.
+    /// Fetches the first page of the records that match a query, with a cursor if there are more.
     ///
     /// - Parameters:
-    ///   - zoneID: Nil for all zones of the database; the shared one needs a zone.
-    ///   - desiredKeys: Which fields; nil for all, none for those that the service keeps only.
-    ///   - resultsLimit: At most so many, and never more than 200.
+    ///   - zoneID: The zone to search; nil for all zones of the database. The shared database requires a zone.
+    ///   - desiredKeys: The fields to fetch; nil for all, an empty array for the system fields only.
+    ///   - resultsLimit: The maximum number of records on the page, up to 200; 0 for the server's default.
     /// - Throws: ``CKError``: `unknownItem` for a record type that does not exist (`invalidArguments` from Apple's
     ///   service); `invalidArguments` for a predicate or an order that no query can express or that the schema's
-    ///   indexes do not permit; `zoneNotFound`; otherwise what any request fails with (``CKDatabase``). A record that
-    ///   cannot be read fails alone, in its result.
+    ///   indexes do not permit; `zoneNotFound`; otherwise the errors of any request (``CKDatabase``). If a record
+    ///   cannot be read, only that record's result is an error.
     @discardableResult
     public func records(
         matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil, desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -63,7 +63,7 @@ extension CKDatabase {
         try await run(matching(query, zoneID, desiredKeys, resultsLimit)) { ($0.results, $0.next) }
     }
 
-    /// Goes on where a page ended.
+    /// Fetches the page of a query that follows a cursor.
     @preconcurrency
     public func fetch(
         withCursor queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -81,10 +81,10 @@ extension CKDatabase {
         run(following(queryCursor, desiredKeys, resultsLimit), { ($0.results, $0.next) }, completionHandler)
     }
 
-    /// Goes on where a page ended.
+    /// Fetches the page of a query that follows a cursor.
     ///
-    /// - Throws: ``CKError``: `invalidArguments` for a cursor that the server does not take any more; otherwise what
-    ///   any request fails with (``CKDatabase``). A record that cannot be read fails alone, in its result.
+    /// - Throws: ``CKError``: `invalidArguments` for a cursor that the server no longer accepts; otherwise the errors
+    ///   of any request (``CKDatabase``). If a record cannot be read, only that record's result is an error.
     @discardableResult
     public func records(
         continuingMatchFrom queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,

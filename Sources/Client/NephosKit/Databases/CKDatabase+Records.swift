@@ -4,7 +4,7 @@ extension CKDatabase {
 
     // MARK: One record
 
-    /// Fetches a record with its files. The block gets it, or a ``CKError``: see ``record(for:)``.
+    /// Fetches a record with its files. The block receives it, or a ``CKError``: see ``record(for:)``.
     @preconcurrency
     public func fetch(
         withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void
@@ -14,33 +14,35 @@ extension CKDatabase {
 
     /// Fetches a record with its files.
     ///
-    /// - Throws: ``CKError``: `unknownItem` when there is no such record; `zoneNotFound`; `assetNotAvailable` and
-    ///   others when a file cannot be fetched; otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: `unknownItem` if there is no such record; `zoneNotFound`; `assetNotAvailable` and
+    ///   others if a file cannot be fetched; otherwise the errors of any request (``CKDatabase``).
     @discardableResult
     public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
         try await run(fetching([recordID])) { try $0.results.one(recordID) }
     }
 
-    /// Saves a record if the server has it as it was when it was fetched, or not at all.
+    /// Saves a record if the server still has the version that was fetched; a new record, if the server has no record
+    /// with its ID. The block receives it, or a ``CKError``: see ``save(_:)-(CKRecord)``.
     @preconcurrency
     public func save(_ record: CKRecord, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void) {
         run(modifying([record], []), { try $0.saveResults.one(record.recordID) }, pair(completionHandler))
     }
 
-    /// Saves a record if the server has it as it was when it was fetched, or not at all. It may have up to 512 fields, and
-    /// 1 MB without its files.
+    /// Saves a record if the server still has the version that was fetched; a new record, if the server has no record
+    /// with its ID. It can have up to 512 fields, and 1 MB without its files.
     ///
-    /// - Returns: The same object, with the server's tag and times.
-    /// - Throws: ``CKError``: `serverRecordChanged`, with the three records, when the server has another version;
-    ///   `invalidArguments` for values, names or types that cannot be saved; `zoneNotFound`, `referenceViolation`,
-    ///   `constraintViolation`, `assetFileNotFound`, `assetFileModified` and `quotaExceeded`; `serverResponseLost` when
-    ///   the record may have been saved; otherwise what any request fails with (``CKDatabase``).
+    /// - Returns: The same object, with the server's change tag and times.
+    /// - Throws: ``CKError``: `serverRecordChanged`, with the three records, if the server has another version;
+    ///   `unknownItem` if the record was fetched and the server no longer has it; `invalidArguments` for values, names
+    ///   or types that cannot be saved; `zoneNotFound`, `referenceViolation`, `constraintViolation`,
+    ///   `assetFileNotFound`, `assetFileModified` and `quotaExceeded`; `serverResponseLost` if the record may have been
+    ///   saved; otherwise the errors of any request (``CKDatabase``).
     @discardableResult
     public func save(_ record: CKRecord) async throws -> CKRecord {
         try await run(modifying([record], [])) { try $0.saveResults.one(record.recordID) }
     }
 
-    /// Deletes a record, whatever version the server has. The block gets its ID, or a ``CKError``: see
+    /// Deletes a record, whatever version the server has. The block receives its ID, or a ``CKError``: see
     /// ``deleteRecord(withID:)``.
     @preconcurrency
     public func delete(
@@ -50,10 +52,10 @@ extension CKDatabase {
     }
 
     /// Deletes a record, whatever version the server has, and the records whose references to it have the action
-    /// `.deleteSelf`. A record that is gone already counts as deleted.
+    /// `.deleteSelf`. A record that does not exist counts as deleted.
     ///
-    /// - Throws: ``CKError``: `zoneNotFound`; `referenceViolation` when another record names it as its parent;
-    ///   `serverResponseLost` when it may have been deleted; otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: `zoneNotFound`; `referenceViolation` if another record names it as its parent;
+    ///   `serverResponseLost` if it may have been deleted; otherwise the errors of any request (``CKDatabase``).
     @discardableResult
     public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
         try await run(modifying([], [recordID])) { try $0.deleteResults.deleted(recordID) }
@@ -61,9 +63,9 @@ extension CKDatabase {
 
     // MARK: Several records
 
-    /// Fetches up to 200 records. The block gets a result for each, or a ``CKError`` when all fail alike.
+    /// Fetches up to 200 records. The block receives a result for each, or a ``CKError`` if the whole operation fails.
     ///
-    /// - Parameter desiredKeys: The fields to fetch; nil for all, an empty array for those that the service keeps only.
+    /// - Parameter desiredKeys: The fields to fetch; nil for all, an empty array for the system fields only.
     @preconcurrency
     public func fetch(
         withRecordIDs recordIDs: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -72,12 +74,12 @@ extension CKDatabase {
         run(fetching(recordIDs, desiredKeys), { $0.results }, completionHandler)
     }
 
-    /// Fetches records. Each has a result of its own; what fails for all alike is thrown.
+    /// Fetches records. Each has its own result; an error of the whole operation is thrown.
     ///
-    /// - Parameter desiredKeys: The fields to fetch; nil for all, an empty array for those that the service keeps only.
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200 records; otherwise what any request fails with
-    ///   (``CKDatabase``). A record that does not exist fails alone with `unknownItem`, all of a missing zone with
-    ///   `zoneNotFound`.
+    /// - Parameter desiredKeys: The fields to fetch; nil for all, an empty array for the system fields only.
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200 records; otherwise the errors of any request
+    ///   (``CKDatabase``). The result of a record that does not exist is `unknownItem`; those of all records of a zone
+    ///   that does not exist are `zoneNotFound`.
     @discardableResult
     public func records(
         for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil
@@ -85,8 +87,8 @@ extension CKDatabase {
         try await run(fetching(ids, desiredKeys)) { $0.results }
     }
 
-    /// Saves and deletes up to 200 records. The block gets a result for each, or a ``CKError`` when all fail alike: see
-    /// ``modifyRecords(saving:deleting:savePolicy:atomically:)``.
+    /// Saves and deletes up to 200 records. The block receives a result for each, or a ``CKError`` if the whole
+    /// operation fails: see ``modifyRecords(saving:deleting:savePolicy:atomically:)``.
     @preconcurrency
     public func modifyRecords(
         saving recordsToSave: [CKRecord], deleting recordIDsToDelete: [CKRecord.ID],
@@ -105,17 +107,17 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
-    /// Saves and deletes up to 200 records. Each has a result of its own, also when all of them failed together; what fails for
-    /// all alike is thrown. Records of several zones are one request per zone: when it throws, those of some zones may have been
-    /// saved already.
+    /// Saves and deletes up to 200 records. Each has its own result, also if an atomic batch failed; an error of the
+    /// whole operation is thrown. The records of each zone are sent in a separate request: if the function throws, the
+    /// changes of some zones may have been saved already.
     ///
     /// - Parameters:
-    ///   - savePolicy: When a record may be saved over what the server has.
-    ///   - atomically: Whether all changes of one custom zone happen or none. Zones are independent of each other.
+    ///   - savePolicy: Whether a record may overwrite another version at the server.
+    ///   - atomically: Whether the changes of a custom zone are all made, or none of them. Zones are independent.
     /// - Throws: ``CKError``: `limitExceeded` for more than 200 records and deletions, or more than 16 MB;
-    ///   `invalidArguments` for a record that is named twice; otherwise what any request fails with (``CKDatabase``). A
-    ///   record fails alone as in ``save(_:)-(CKRecord)``; the others of an atomic zone then fail with
-    ///   `batchRequestFailed`.
+    ///   `invalidArguments` for a record that is named twice; otherwise the errors of any request (``CKDatabase``). The
+    ///   result of a single record can be each error of ``save(_:)-(CKRecord)``; those of the other records of an
+    ///   atomic zone are then `batchRequestFailed`.
     @discardableResult
     public func modifyRecords(
         saving recordsToSave: [CKRecord], deleting recordIDsToDelete: [CKRecord.ID],

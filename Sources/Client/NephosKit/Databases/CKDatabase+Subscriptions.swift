@@ -1,7 +1,7 @@
 import Foundation
 
 extension CKDatabase {
-    /// Fetches one of the person's subscriptions. The block gets it, or a ``CKError``: see ``subscription(for:)``.
+    /// Fetches one of the person's subscriptions. The block receives it, or a ``CKError``: see ``subscription(for:)``.
     @preconcurrency
     public func fetch(
         withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -14,7 +14,7 @@ extension CKDatabase {
 
     /// Fetches one of the person's subscriptions.
     ///
-    /// - Throws: ``CKError``: `unknownItem` when there is no such subscription; otherwise what any request fails with
+    /// - Throws: ``CKError``: `unknownItem` if there is no such subscription; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
@@ -23,8 +23,8 @@ extension CKDatabase {
         }
     }
 
-    /// Fetches all of the person's subscriptions in this database. The block gets them in the order of their IDs, or a
-    /// ``CKError``.
+    /// Fetches all of the person's subscriptions in this database. The block receives them in the order of their IDs,
+    /// or a ``CKError``.
     @preconcurrency
     public func fetchAllSubscriptions(completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void)
     {
@@ -33,13 +33,15 @@ extension CKDatabase {
 
     /// Fetches all of the person's subscriptions in this database, in the order of their IDs.
     ///
-    /// - Throws: ``CKError``: why one of them cannot be read; otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: the error of the first subscription that cannot be read; otherwise the errors of any
+    ///   request (``CKDatabase``).
     @discardableResult
     public func allSubscriptions() async throws -> [CKSubscription] {
         try await run(CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation()) { try $0.all }
     }
 
-    /// Saves a subscription. The same once more changes nothing.
+    /// Saves a subscription. Saving the same subscription again changes nothing. The block receives it, or a
+    /// ``CKError``: see ``save(_:)-(CKSubscription)``.
     @preconcurrency
     public func save(
         _ subscription: CKSubscription, completionHandler: @escaping @Sendable (CKSubscription?, (any Error)?) -> Void
@@ -50,11 +52,12 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
-    /// Saves a subscription. The same once more changes nothing. A person has up to 200 in each database.
+    /// Saves a subscription. Saving the same subscription again changes nothing. A person can have up to 200 in each
+    /// database.
     ///
     /// - Throws: ``CKError``: `invalidArguments` for a predicate, fields or options that no subscription can have, and for
-    ///   a kind that the database does not have: the public one has query subscriptions only; `zoneNotFound`;
-    ///   `limitExceeded` for the 201st; otherwise what any request fails with (``CKDatabase``).
+    ///   a kind that the database does not support: the public database supports query subscriptions only;
+    ///   `zoneNotFound`; `limitExceeded` for the 201st; otherwise the errors of any request (``CKDatabase``).
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
         let id = subscription.subscriptionID
@@ -63,7 +66,7 @@ extension CKDatabase {
         }
     }
 
-    /// Deletes one of the person's subscriptions. The block gets its ID, or a ``CKError``: see
+    /// Deletes one of the person's subscriptions. The block receives its ID, or a ``CKError``: see
     /// ``deleteSubscription(withID:)``.
     @preconcurrency
     public func delete(
@@ -77,7 +80,7 @@ extension CKDatabase {
 
     /// Deletes one of the person's subscriptions.
     ///
-    /// - Throws: ``CKError``: `unknownItem` when there is no such subscription; otherwise what any request fails with
+    /// - Throws: ``CKError``: `unknownItem` if there is no such subscription; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func deleteSubscription(withID subscriptionID: CKSubscription.ID) async throws -> CKSubscription.ID {
@@ -88,8 +91,8 @@ extension CKDatabase {
 
     // MARK: Several subscriptions
 
-    /// Fetches up to 200 of the person's subscriptions. The block gets a result for each, or a ``CKError`` when all
-    /// fail alike.
+    /// Fetches up to 200 of the person's subscriptions. The block receives a result for each, or a ``CKError`` if the
+    /// whole operation fails.
     @preconcurrency
     public func fetch(
         withSubscriptionIDs subscriptionIDs: [CKSubscription.ID],
@@ -101,9 +104,9 @@ extension CKDatabase {
         run(CKFetchSubscriptionsOperation(subscriptionIDs: subscriptionIDs), { $0.results }, completionHandler)
     }
 
-    /// Fetches up to 200 of the person's subscriptions. One that does not exist fails alone with `unknownItem`.
+    /// Fetches up to 200 of the person's subscriptions. The result of one that does not exist is `unknownItem`.
     ///
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise what any request fails with
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func subscriptions(
@@ -112,8 +115,8 @@ extension CKDatabase {
         try await run(CKFetchSubscriptionsOperation(subscriptionIDs: ids)) { $0.results }
     }
 
-    /// Saves and deletes up to 200 subscriptions. The block gets a result for each, or a ``CKError`` when all fail
-    /// alike.
+    /// Saves and deletes up to 200 subscriptions. The block receives a result for each, or a ``CKError`` if the whole
+    /// operation fails.
     @preconcurrency
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription], deleting subscriptionIDsToDelete: [CKSubscription.ID],
@@ -132,10 +135,10 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
-    /// Saves and deletes up to 200 subscriptions. Each has a result of its own; saving the same once more changes
+    /// Saves and deletes up to 200 subscriptions. Each has its own result; saving the same subscription again changes
     /// nothing.
     ///
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise what any request fails with
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func modifySubscriptions(
@@ -151,7 +154,7 @@ extension CKDatabase {
 }
 
 extension CKFetchSubscriptionsOperation {
-    /// By id. - Throws: What failed for one of them.
+    /// All subscriptions, in the order of their IDs. - Throws: The error of the first that failed.
     fileprivate var all: [CKSubscription] {
         get throws { try results.sorted { $0.key < $1.key }.map { try $0.value.get() } }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CKDatabase {
-    /// Fetches all zones of this database. The block gets them in the order of their names, or a ``CKError``.
+    /// Fetches all zones of this database. The block receives them in the order of their names, or a ``CKError``.
     @preconcurrency
     public func fetchAllRecordZones(completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void) {
         run(CKFetchRecordZonesOperation.fetchAllRecordZonesOperation(), { try $0.all }, pair(completionHandler))
@@ -9,13 +9,14 @@ extension CKDatabase {
 
     /// Fetches all zones of this database, in the order of their names.
     ///
-    /// - Throws: ``CKError``: why one of them cannot be read; otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: the error of the first zone that cannot be read; otherwise the errors of any request
+    ///   (``CKDatabase``).
     @discardableResult
     public func allRecordZones() async throws -> [CKRecordZone] {
         try await run(CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()) { try $0.all }
     }
 
-    /// Fetches a zone. The block gets it, or a ``CKError``: see ``recordZone(for:)``.
+    /// Fetches a zone. The block receives it, or a ``CKError``: see ``recordZone(for:)``.
     @preconcurrency
     public func fetch(
         withRecordZoneID zoneID: CKRecordZone.ID,
@@ -28,14 +29,15 @@ extension CKDatabase {
 
     /// Fetches a zone.
     ///
-    /// - Throws: ``CKError``: `zoneNotFound` when there is no such zone; otherwise what any request fails with
+    /// - Throws: ``CKError``: `zoneNotFound` if there is no such zone; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
         try await run(CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])) { try $0.results.one(zoneID) }
     }
 
-    /// Creates a zone of the private database. The block gets it, or a ``CKError``: see ``save(_:)-(CKRecordZone)``.
+    /// Creates a zone in the private database. The block receives it, or a ``CKError``: see
+    /// ``save(_:)-(CKRecordZone)``.
     @preconcurrency
     public func save(_ zone: CKRecordZone, completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void)
     {
@@ -44,18 +46,18 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
-    /// Creates a zone of the private database. A zone that exists already is returned as it is. A person has at most
-    /// 1,000 zones.
+    /// Creates a zone in the private database. A zone that exists already is returned unchanged. A person can have at
+    /// most 1,000 zones.
     ///
     /// - Throws: ``CKError``: `badDatabase` in another database; `limitExceeded` for the 1,001st zone; `invalidArguments`
-    ///   for a name that no zone can have, or for `encryptionScope` `.perZone`; otherwise what any request fails with
+    ///   for a name that no zone can have, or for `encryptionScope` `.perZone`; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
         try await run(CKModifyRecordZonesOperation(recordZonesToSave: [zone])) { try $0.saveResults.one(zone.zoneID) }
     }
 
-    /// Deletes a zone with all its records, for good. The block gets its ID, or a ``CKError``: see
+    /// Deletes a zone with all its records, permanently. The block receives its ID, or a ``CKError``: see
     /// ``deleteRecordZone(withID:)``.
     @preconcurrency
     public func delete(
@@ -67,10 +69,10 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
-    /// Deletes a zone with all its records, for good.
+    /// Deletes a zone with all its records, permanently.
     ///
-    /// - Throws: ``CKError``: `zoneNotFound` when there is no such zone; `badDatabase` in the public database;
-    ///   `invalidArguments` for the default zone; otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: `zoneNotFound` if there is no such zone; `badDatabase` in the public database;
+    ///   `invalidArguments` for the default zone; otherwise the errors of any request (``CKDatabase``).
     @discardableResult
     public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
         try await run(CKModifyRecordZonesOperation(recordZoneIDsToDelete: [zoneID])) {
@@ -80,7 +82,7 @@ extension CKDatabase {
 
     // MARK: Several zones
 
-    /// Fetches up to 200 zones. The block gets a result for each, or a ``CKError`` when all fail alike.
+    /// Fetches up to 200 zones. The block receives a result for each, or a ``CKError`` if the whole operation fails.
     @preconcurrency
     public func fetch(
         withRecordZoneIDs zoneIDs: [CKRecordZone.ID],
@@ -92,9 +94,9 @@ extension CKDatabase {
         run(CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs), { $0.results }, completionHandler)
     }
 
-    /// Fetches up to 200 zones. One that does not exist fails alone with `zoneNotFound`.
+    /// Fetches up to 200 zones. The result of one that does not exist is `zoneNotFound`.
     ///
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise what any request fails with
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func recordZones(
@@ -103,8 +105,8 @@ extension CKDatabase {
         try await run(CKFetchRecordZonesOperation(recordZoneIDs: ids)) { $0.results }
     }
 
-    /// Creates and deletes up to 200 zones of the private database. The block gets a result for each, or a ``CKError``
-    /// when all fail alike.
+    /// Creates and deletes up to 200 zones of the private database. The block receives a result for each, or a
+    /// ``CKError`` if the whole operation fails.
     @preconcurrency
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID],
@@ -123,11 +125,11 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
-    /// Creates and deletes up to 200 zones of the private database. Each has a result of its own.
+    /// Creates and deletes up to 200 zones of the private database. Each has its own result.
     ///
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200; `badDatabase` for a new zone outside of the private database, or a
-    ///   deletion in the public one; `invalidArguments` for `encryptionScope` `.perZone`, all of these before anything is sent;
-    ///   otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; `badDatabase` for a new zone outside the private
+    ///   database, or a deletion in the public database; `invalidArguments` for `encryptionScope` `.perZone`. All of
+    ///   these are thrown before anything is sent. Otherwise the errors of any request (``CKDatabase``).
     @discardableResult
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID]
@@ -142,7 +144,7 @@ extension CKDatabase {
 }
 
 extension CKFetchRecordZonesOperation {
-    /// By name. - Throws: What failed for one of them.
+    /// All zones, in the order of their names. - Throws: The error of the first that failed.
     fileprivate var all: [CKRecordZone] {
         get throws {
             try results.sorted { $0.key.zoneName < $1.key.zoneName }.map { try $0.value.get() }

@@ -2,30 +2,34 @@ public import Foundation
 
 /// One of a container's databases. Get it from a ``CKContainer``.
 ///
-/// Its functions are operations that start at once; each comes with a block and as `async`. They are of the quality of
-/// service `.userInitiated`: nothing is tried again.
-/// `configuredWith(configuration:group:body:)` lends another one, with which a request that the
-/// service cannot take now is tried again. Cancelling a task cancels its operation.
+/// Each of its functions runs an operation that starts immediately, and exists in two forms: with a block, and `async`.
+/// The operations have the quality of service `.userInitiated`: a failed request is not retried.
+/// `configuredWith(configuration:group:body:)` sets another quality of service, such as `.default`, with which a
+/// request that the service temporarily cannot process is retried. Cancelling a task cancels its operation.
 ///
-/// Any of them can fail with these codes of ``CKError``, so functions name only what they add:
+/// Every function can fail with these codes of ``CKError``, so each function documents only additional ones:
 ///
-/// - `notAuthenticated`: nobody is signed in, or the session has ended. Only the public database is read without one.
-/// - `permissionFailure`: the person may not do this.
-/// - `networkUnavailable`, `networkFailure`: the server was not reached, or no answer came in time. Nothing was
+/// - `notAuthenticated`: nobody is signed in, or the session has ended. Only the public database can be read without a
+///   session.
+/// - `permissionFailure`: the person does not have permission for the request.
+/// - `networkUnavailable`, `networkFailure`: the server was not reached, or did not respond in time. Nothing was
 ///   changed.
-/// - `serviceUnavailable`, `requestRateLimited`: not now; ``CKError/retryAfterSeconds`` says when.
-/// - `serverResponseLost`: a change was sent and its answer was lost, so it may have been made.
-/// - `missingEntitlement`: a setting of the container is missing or not valid; the message says which and where.
-/// - `limitExceeded`: more than 200 items or 16 MB in one call, which is to be split, and nothing was sent; or more than
-///   the server keeps, which the message names.
-/// - `quotaExceeded`: the person has no room left.
+/// - `serviceUnavailable`, `requestRateLimited`: the service is temporarily unavailable, or received too many requests;
+///   ``CKError/retryAfterSeconds`` says when to try again.
+/// - `serverResponseLost`: a change was sent and its response was lost, so the change may have been made.
+/// - `missingEntitlement`: a setting of the container is missing or not valid; the message says which, and where it is
+///   set.
+/// - `limitExceeded`: more than 200 items in one call, in which case nothing was sent, or more than 16 MB in one
+///   request: split it. Or more than the server stores; the message names the limit.
+/// - `quotaExceeded`: the person has no storage left.
 /// - `operationCancelled`: the task was cancelled.
-/// - `internalError`, `serverRejectedRequest`: an answer that cannot be read, or that only the server's log explains.
+/// - `internalError`, `serverRejectedRequest`: the response cannot be read, or only the server's log explains the
+///   error.
 public final class CKDatabase: NSObject, @unchecked Sendable {
-    /// Which of a container's databases: `public`, `private` or `shared`.
+    /// The kind of a container's database: `public`, `private` or `shared`.
     public typealias Scope = CKDatabaseScope
 
-    /// Which database this is.
+    /// The scope of this database.
     public let databaseScope: Scope
     let core: ContainerCore
     let defaults: OperationDefaults
@@ -36,7 +40,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
         self.defaults = defaults
     }
 
-    /// Runs an operation here.
+    /// Runs an operation on this database.
     public func add(_ operation: CKDatabaseOperation) {
         operation.database = self
         core.queue.addOperation(operation)
@@ -46,7 +50,7 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
 }
 
 extension CKDatabase {
-    /// Lends `body` this database with a configuration and a group for its convenience functions.
+    /// Calls `body` with this database, whose convenience functions then use a configuration and a group.
     @discardableResult
     public func configuredWith<R>(
         configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
@@ -55,7 +59,7 @@ extension CKDatabase {
         try body(CKDatabase(core, databaseScope, defaults.with(configuration, group)))
     }
 
-    /// Lends `body` this database with a configuration and a group for its convenience functions.
+    /// Calls `body` with this database, whose convenience functions then use a configuration and a group.
     @discardableResult
     public func configuredWith<R>(
         configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
@@ -64,29 +68,29 @@ extension CKDatabase {
         try await body(CKDatabase(core, databaseScope, defaults.with(configuration, group)))
     }
 
-    /// Namespace of what ``databaseChanges(since:resultsLimit:)`` tells.
+    /// The namespace of the changes that ``databaseChanges(since:resultsLimit:)`` returns.
     public enum DatabaseChange {
-        /// A zone that is new, or in which something changed.
+        /// A zone that is new or whose contents changed.
         public struct Modification: Sendable {
-            /// The zone; fetch its changes by this ID.
+            /// The ID of the zone, by which to fetch its changes.
             public let zoneID: CKRecordZone.ID
         }
 
-        /// A zone that is gone.
+        /// A zone that was deleted.
         public struct Deletion: Sendable {
-            /// Why a zone is gone.
+            /// The reason why a zone was deleted.
             public enum Reason: Sendable, Equatable, Hashable {
                 /// The app deleted it.
                 case deleted
-                /// The person removed what the app had stored. Do not store it again unasked.
+                /// The person removed what the app had stored. Do not store it again without asking them.
                 case purged
-                /// The person's keys were reset. Make the zone again and store what is here.
+                /// The person's keys were reset. Create the zone again and save the data that is stored locally.
                 case encryptedDataReset
             }
 
-            /// The zone that is gone.
+            /// The ID of the zone that was deleted.
             public let zoneID: CKRecordZone.ID
-            /// Why the zone is gone.
+            /// The reason why the zone was deleted.
             public let reason: Reason
 
             /// Whether the person removed what the app had stored.
@@ -95,19 +99,19 @@ extension CKDatabase {
         }
     }
 
-    /// Namespace of what ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)`` tells.
+    /// The namespace of the changes that ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)`` returns.
     public enum RecordZoneChange {
-        /// A record that is new or changed, as it is now.
+        /// A record that is new or was changed, in its current state.
         public struct Modification: Sendable {
-            /// The record with its fields, or those that `desiredKeys` asked for.
+            /// The record with all its fields, or with those in `desiredKeys`.
             public let record: CKRecord
         }
 
-        /// A record that is gone.
+        /// A record that was deleted.
         public struct Deletion: Sendable {
-            /// The record that is gone.
+            /// The ID of the record that was deleted.
             public let recordID: CKRecord.ID
-            /// The type that the record had; empty where the service does not send it, as Apple's does not.
+            /// The type of the record; empty if the service does not return it, as Apple's service does not.
             public let recordType: CKRecord.RecordType
         }
     }

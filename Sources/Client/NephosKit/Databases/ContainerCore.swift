@@ -1,7 +1,7 @@
 import Foundation
 import NephosTransport
 
-/// What all objects of one container share.
+/// The state that all objects of one container share.
 final class ContainerCore: @unchecked Sendable {
     let service: Service
     let files: AssetFiles
@@ -15,7 +15,7 @@ final class ContainerCore: @unchecked Sendable {
         queue.name = "nephos.container.\(service.container)"
     }
 
-    /// The same object for as long as somebody keeps it.
+    /// Returns the same object for as long as there is a reference to it; with defaults, a new object for each call.
     func database(_ scope: CKDatabaseScope, _ defaults: OperationDefaults) -> CKDatabase {
         guard defaults.isEmpty else { return CKDatabase(self, scope, defaults) }
         return databases.withLock { databases in
@@ -31,8 +31,8 @@ private struct WeakDatabase: Sendable {
     weak var value: CKDatabase?
 }
 
-/// What the operations of convenience functions are given: what ``CKDatabase/configuredWith(configuration:group:body:)`` lends, and
-/// `.userInitiated` where nobody has said another quality of service, since somebody waits for them.
+/// The settings of the operations that convenience functions run: those of ``CKDatabase/configuredWith(configuration:group:body:)``,
+/// and the quality of service `.userInitiated` if no other was set, since a person waits for the result.
 struct OperationDefaults: Sendable {
     var configuration: CKOperationConfiguration.Members?
     var group: CKOperationGroup?
@@ -46,7 +46,7 @@ struct OperationDefaults: Sendable {
     }
 }
 
-/// The containers of this process, by id.
+/// The containers of this process, by ID.
 final class ContainerRegistry: Sendable {
     static let shared = ContainerRegistry()
 
@@ -77,7 +77,8 @@ final class ContainerRegistry: Sendable {
         }
     }
 
-    /// The id of the default container: what the configuration says, else `iCloud.` and the program's bundle identifier.
+    /// The ID of the default container: the configured one, else `iCloud.` and the program's bundle identifier, or its process name
+    /// if it has none.
     var defaultIdentifier: String {
         let configuration = try? ConfigurationSources.process(state.value.code).configuration(of: nil)
         let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName

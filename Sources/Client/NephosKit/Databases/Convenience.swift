@@ -1,13 +1,14 @@
 import Foundation
 
-/// How functions with blocks and `async` functions run an operation and make a value of it. Both are the same operation.
+/// Runs the operations of convenience functions, and returns a value that is read from the finished operation.
+/// Functions with blocks and `async` functions run the same operation.
 extension CKDatabase {
     func run<Work: CKDatabaseOperation, Value>(
         _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value,
         _ completionHandler: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         defaults.apply(to: operation)
-        // The queue keeps the operation until it is finished.
+        // The queue retains the operation until it is finished.
         operation.whenConcluded { [unowned operation] error in
             if let error { return completionHandler(.failure(error)) }
             completionHandler(Result { try value(operation) })
@@ -31,20 +32,20 @@ extension CKDatabase {
 }
 
 extension Dictionary {
-    /// The result of one item. - Throws: Its own error.
+    /// Returns the value of one item. - Throws: The error of that item; `internalError` if there is no result for it.
     func one<Item>(_ key: Key) throws -> Item where Value == Result<Item, any Error> {
         guard let result = self[key] else { throw CKError.unanswered }
         return try result.get()
     }
 
-    /// The id of one item that was deleted. - Throws: Its own error.
+    /// Returns the ID of one item that was deleted. - Throws: As ``one(_:)``.
     func deleted(_ key: Key) throws -> Key where Value == Result<Void, any Error> {
         try one(key) as Void
         return key
     }
 }
 
-/// What older blocks take: a value or an error.
+/// Adapts a block of an older function, which takes a value or an error, to a result.
 func pair<Value>(
     _ completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void
 ) -> @Sendable (Result<Value, any Error>) -> Void {

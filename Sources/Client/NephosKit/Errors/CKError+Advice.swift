@@ -1,30 +1,30 @@
 public import Foundation
 
 extension CKError {
-    /// What a program does about an error.
+    /// How a program can respond to an error.
     public enum Advice: Sendable, Equatable {
-        /// The same once more, after so many seconds. What was to be saved may be saved already after `serverResponseLost`:
-        /// then the second try ends as a conflict, or changes nothing.
+        /// Try the same again after this number of seconds. After `serverResponseLost`, the change may have been saved
+        /// already: in that case, the second attempt fails with a conflict, or changes nothing.
         case retry(after: TimeInterval)
-        /// Put the change into ``CKError/serverRecord``, and save that.
+        /// Apply the change to ``CKError/serverRecord``, and save that record.
         case merge
-        /// Forget the change token and what was fetched with it, and fetch from the beginning.
+        /// Discard the change token and what was fetched with it, and fetch from the beginning.
         case fetchAgain
-        /// Halve the items and try both halves.
+        /// Split the items into two halves, and try each half.
         case split
-        /// Look into ``CKError/partialErrorsByItemID``: each item has an error and advice of its own.
+        /// Handle the errors in ``CKError/partialErrorsByItemID``: each item has its own error and advice.
         case lookIntoItems
-        /// Only a person can help: who is signed out, has no room left, or may not do this.
+        /// Only a person can help, such as one who is signed out, has no storage left, or lacks permission.
         case tellThePerson
-        /// What was meant is not there any more; do without it.
+        /// The item does not exist any more; continue without it.
         case forgetIt
-        /// The program asked for something that cannot be.
+        /// The program requested something that is not possible.
         case fixTheCode
-        /// Nothing failed: somebody cancelled.
+        /// Do nothing: the operation did not fail, but was cancelled.
         case nothing
     }
 
-    /// What a program does about this error. Seconds are those the service asked for, else a second.
+    /// How a program can respond to this error. A retry waits as long as the service requested, or one second.
     public var advice: Advice {
         switch code {
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,

@@ -5,7 +5,7 @@ import NephosTransport
 extension CKError {
     static let cancelled = CKError(.operationCancelled, "the operation was cancelled")
 
-    /// - Parameter what: What there is not therefore.
+    /// - Parameter what: What is not available because nobody is signed in, for the message.
     static func signedOut(_ what: String) -> CKError {
         CKError(
             .notAuthenticated,
@@ -13,7 +13,7 @@ extension CKError {
                 + "to a token that 'nephos session create' prints, or write it to the credentials file")
     }
 
-    /// - Parameter isChange: Whether the server may have done what it was asked although no answer came.
+    /// - Parameter isChange: Whether the request may have changed something although no response arrived.
     init(_ fault: TransportFault, isChange: Bool) {
         let code: Code =
             switch fault.kind {
@@ -27,9 +27,10 @@ extension CKError {
         self.init(code, fault.message)
     }
 
-    /// An answer that says no, whoever wrote it: a server of CloudKit's kind, or something in between.
+    /// Creates the error of a response that is not a success, whether a CloudKit server or a proxy sent it.
     init(_ answer: TransportAnswer, isChange: Bool) {
-        // It waited in vain for the rest of a request, which may be another try of one that it had taken.
+        // The server did not receive the whole request in time. If this was a retry, it may have accepted an earlier
+        // attempt.
         if answer.status == 408 {
             self.init(
                 isChange ? .serverResponseLost : .networkFailure, "the request did not arrive completely (HTTP 408)")
@@ -37,7 +38,7 @@ extension CKError {
         }
         if var error = Self.dictionary(answer.body) {
             error.retryAfter = error.retryAfter ?? answer.retryAfter
-            // Ours and Apple's call it a bad request.
+            // Nephos and Apple's service report a request that is too long as BAD_REQUEST.
             if answer.status == 413, error.code == "BAD_REQUEST" { error.ckErrorCode = Code.limitExceeded.rawValue }
             self = error.ckError
             return
@@ -52,7 +53,8 @@ extension CKError {
                 "the server redirects\(place), which is not followed: set serverURL to the address of the service")
         case 413: self.init(.limitExceeded, "the request is too long for the server (HTTP 413)")
         case 429: self.init(.requestRateLimited, "too many requests (HTTP 429)", wait)
-        // Who says 503 did nothing. Others may have done it, or do not know whether the one behind them did.
+        // A server that responds with 503 has changed nothing. With any other 5xx status, the server may have made the
+        // change, or is a proxy that does not know whether the server did.
         case 500... where isChange && answer.status != 503:
             self.init(.serverResponseLost, "the service failed during the request (HTTP \(answer.status))")
         case 500...: self.init(.serviceUnavailable, "the service is not available (HTTP \(answer.status))", wait)
@@ -73,9 +75,10 @@ extension CKError {
         return members.error
     }
 
-    /// Runs what reads an answer; one that cannot be read is an error as well.
+    /// Runs a closure that reads a response, and converts a failure to read it to a ``CKError``.
     ///
-    /// - Parameter isChange: Whether what was asked is done although its answer cannot be read.
+    /// - Parameter isChange: Whether the request has changed something although its response cannot be read.
+    /// - Throws: `serverResponseLost` for a change, otherwise `internalError`.
     static func reading<Value>(
         isChange: Bool = false, _ body: () throws(WireError) -> Value
     ) throws(CKError) -> Value {
@@ -86,7 +89,7 @@ extension CKError {
         }
     }
 
-    /// Whether the same request may pass later. An answer that was lost is none of these: what it was about may be done.
+    /// Whether the same request may succeed later. False for `serverResponseLost`: the change may have been made.
     var mayPass: Bool {
         switch code {
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy: true
@@ -96,7 +99,7 @@ extension CKError {
 }
 
 extension TransportAnswer {
-    /// In seconds. A date is not read.
+    /// The value of the header `Retry-After` in seconds; nil if it is missing or a date.
     fileprivate var retryAfter: Double? {
         guard let seconds = headers["retry-after"].flatMap(Double.init), seconds >= 0 else { return nil }
         return min(seconds, ServerError.longestWait)

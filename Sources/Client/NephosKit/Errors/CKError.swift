@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why something failed. Everything that this library throws, or gives to a block, is one.
+/// An error of this library. Every error that the library throws or passes to a block is a `CKError`.
 public struct CKError: _BridgedStoredNSError {
     public let _nsError: NSError
 
@@ -12,105 +12,107 @@ public struct CKError: _BridgedStoredNSError {
     public static var errorDomain: String { CKErrorDomain }
     public static var _nsErrorDomain: String { CKErrorDomain }
 
-    /// Says what kind of failure an error is. ``CKError/advice`` says what to do about it. Numbers are Apple's.
+    /// The kind of failure. ``CKError/advice`` describes how to respond to it. The raw values are Apple's.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = CKError
 
-        /// The library or the server did something that it should not, or an answer cannot be read.
+        /// The library or the server behaved in a way that it should not, or a response cannot be read.
         case internalError = 1
-        /// Some items failed; ``CKError/partialErrorsByItemID`` has an error for each of them.
+        /// Some items failed; ``CKError/partialErrorsByItemID`` contains an error for each of them.
         case partialFailure
         /// There is no network. Nothing was sent.
         case networkUnavailable
-        /// The server was not reached, or did not answer in time. Nothing was changed.
+        /// The server was not reached, or did not respond in time. Nothing was changed.
         case networkFailure
         /// The container cannot be used by this program.
         case badContainer
-        /// The service cannot take the request now; ``CKError/retryAfterSeconds`` says when to try again. Nothing was changed,
-        /// unless the server lost its database while it stored a save: then the next try may be a `serverRecordChanged`.
+        /// The service is temporarily unavailable; ``CKError/retryAfterSeconds`` is the time to wait before a retry.
+        /// Nothing was changed, unless the server lost its database while it stored a save: in that case, the next
+        /// attempt may fail with `serverRecordChanged`.
         case serviceUnavailable
-        /// Too many requests. Nothing was changed; ``CKError/retryAfterSeconds`` says when to try again.
+        /// Too many requests. Nothing was changed; ``CKError/retryAfterSeconds`` is the time to wait before a retry.
         case requestRateLimited
-        /// A setting of the container is missing or not valid; the message says which and where it is set.
+        /// A setting of the container is missing or not valid; the message names the setting and where to set it.
         case missingEntitlement
         /// Nobody is signed in, or the session has ended.
         case notAuthenticated
-        /// The person may not do this, or refused a sign-in.
+        /// The person does not have permission to do this, or refused a sign-in.
         case permissionFailure
-        /// There is no such record, subscription or record type.
+        /// The record, subscription or record type does not exist.
         case unknownItem
-        /// The request holds something that cannot be; the message says what. Trying again fails again.
+        /// The request contains something that is not valid, which the message names. A retry fails again.
         case invalidArguments
-        /// More was found than one answer holds. Nephos never sends it: its answers come in pages.
+        /// More was found than one response can contain. Nephos never sends this code: its responses are paged.
         case resultsTruncated
-        /// The server has another version of the record: merge into ``CKError/serverRecord``, and save that.
+        /// The server has another version of the record: merge the changes into ``CKError/serverRecord``, and save it.
         case serverRecordChanged
-        /// The service refused the request; so does everything around sharing, which is not there yet.
+        /// The service refused the request. Everything related to sharing, which is not supported yet, fails with this
+        /// code.
         case serverRejectedRequest
         /// The file of a ``CKAsset`` that was to be saved does not exist.
         case assetFileNotFound
-        /// The file of a ``CKAsset`` changed while it was sent.
+        /// The file of a ``CKAsset`` changed during the upload.
         case assetFileModified
-        /// The service does not work with this version of the program.
+        /// The service does not support this version of the program.
         case incompatibleVersion
         /// A rule of the schema forbids the value, such as one that must be unique.
         case constraintViolation
         /// The operation or its task was cancelled.
         case operationCancelled
-        /// The change token is too old or of another person: forget it, and fetch from the beginning.
+        /// The change token is too old or belongs to another person: discard it, and fetch from the beginning.
         case changeTokenExpired
-        /// The item itself was fine, and another one of its atomic batch was not.
+        /// The item itself was valid, but another item of its atomic batch was not.
         case batchRequestFailed
         /// The zone is busy with another change. Nothing was changed.
         case zoneBusy
-        /// The database cannot do this; for example, zones are created in the private one only.
+        /// The database does not support this; for example, zones can be created in the private database only.
         case badDatabase
-        /// The person or the container has no room left.
+        /// The person or the container has no storage left.
         case quotaExceeded
-        /// There is no such zone.
+        /// The zone does not exist.
         case zoneNotFound
-        /// More than a limit permits, which the message names: of one request, which is to be split, or of what the server
-        /// keeps. Nothing was changed.
+        /// A limit, which the message names, was exceeded: a limit of one request, which must be split, or of what the
+        /// server stores. Nothing was changed.
         case limitExceeded
         /// The person removed what the app had stored in the zone.
         case userDeletedZone
-        /// The share has as many participants as it can have.
+        /// The share already has the maximum number of participants.
         case tooManyParticipants
-        /// The record is part of another share already.
+        /// The record is already part of another share.
         case alreadyShared
-        /// A reference names a record that does not exist, or a record is still named by another.
+        /// A reference names a record that does not exist, or the record is still referenced by another record.
         case referenceViolation
-        /// An account that somebody else manages does not permit this.
+        /// The account is managed by somebody else, and does not permit this.
         case managedAccountRestricted
-        /// The person has to confirm who they are before they can take part in the share.
+        /// The person must verify their identity before they can participate in the share.
         case participantMayNeedVerification
-        /// A change was sent and its answer was lost: it may have been made. Never tried again by itself.
+        /// A change was sent and its response was lost: the change may have been made. Never retried automatically.
         case serverResponseLost
         /// The file of a record cannot be fetched from the server.
         case assetNotAvailable
-        /// The account needs the person's attention first.
+        /// The account cannot be used until the person has attended to it.
         case accountTemporarilyUnavailable
-        /// The person has been invited to the share already.
+        /// The person has already been invited to the share.
         case participantAlreadyInvited
     }
 
-    /// Errors by item, of a ``Code/partialFailure``.
+    /// For ``Code/partialFailure``: the errors by item.
     public var partialErrorsByItemID: [AnyHashable: any Error]? {
         userInfo[CKPartialErrorsByItemIDKey] as? [AnyHashable: any Error]
     }
 
-    /// Of a ``Code/serverRecordChanged``: the record as it was when it was fetched, before this program changed it.
+    /// For ``Code/serverRecordChanged``: the record as it was when it was fetched, before this program changed it.
     public var ancestorRecord: CKRecord? { userInfo[CKRecordChangedErrorAncestorRecordKey] as? CKRecord }
-    /// The one to merge changes into and to save.
+    /// For ``Code/serverRecordChanged``: the record on the server; merge the changes into it, and save it.
     public var serverRecord: CKRecord? { userInfo[CKRecordChangedErrorServerRecordKey] as? CKRecord }
-    /// Of a ``Code/serverRecordChanged``: the record that was to be saved.
+    /// For ``Code/serverRecordChanged``: the record that was to be saved.
     public var clientRecord: CKRecord? { userInfo[CKRecordChangedErrorClientRecordKey] as? CKRecord }
-    /// Seconds after which to try again; nil where nobody said so.
+    /// The number of seconds to wait before a retry; nil if the service did not specify it.
     public var retryAfterSeconds: Double? { (userInfo[CKErrorRetryAfterKey] as? NSNumber)?.doubleValue }
 }
 
 extension CKError {
-    /// - Parameter message: What is told to people, as `localizedDescription`.
+    /// - Parameter message: The text for people, as `localizedDescription`.
     init(_ code: Code, _ message: String, _ more: [String: Any] = [:]) {
         self.init(code, userInfo: more.merging([NSLocalizedDescriptionKey: message]) { $1 })
     }

@@ -1,9 +1,9 @@
-/// Which database of a container. Write `CKDatabase.Scope`.
+/// The kind of a container's database. Write `CKDatabase.Scope`.
 public enum CKDatabaseScope: Int, Sendable {
-    /// Everybody's.
+    /// The database that everyone shares.
     case `public` = 1
-    /// One's own.
+    /// The person's own database.
     case `private` = 2
-    /// What others share.
+    /// The database of records that others share with the person.
     case shared = 3
 }

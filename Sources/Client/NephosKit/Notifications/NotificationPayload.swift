@@ -2,17 +2,17 @@ import Foundation
 
 /// The parts of a payload (docs/protocol.md, "Notifications").
 struct NotificationPayload: @unchecked Sendable {
-    /// The raw value is the payload's member that says so.
+    /// The kind of subscription. The raw value is the name of the payload's member that contains the event.
     enum Kind: String, CaseIterable { case query = "qry", recordZone = "fet", database = "met" }
 
     /// What the system shows.
     let system: [String: Any]
     let kind: Kind?
-    /// What fired, and what it says.
+    /// The subscription that fired, and what it reports.
     let event: [String: Any]
     private let members: [String: Any]
 
-    /// Nil for what is none of CloudKit's.
+    /// Returns nil for a payload that is not CloudKit's.
     init?(_ dictionary: [AnyHashable: Any]) {
         guard let members = dictionary["ck"] as? [String: Any] else { return nil }
         self.members = members
@@ -24,7 +24,7 @@ struct NotificationPayload: @unchecked Sendable {
     func string(_ key: String) -> String? { members[key] as? String }
     func number(_ key: String) -> Int? { (members[key] as? NSNumber)?.intValue }
 
-    /// A part of the alert, which is a text alone where it has no other.
+    /// Returns a part of the alert. An alert that is only a text is its own body.
     func alert(_ key: String) -> String? {
         if key == "body", let text = system["alert"] as? String { return text }
         return (system["alert"] as? [String: Any])?[key] as? String
@@ -32,7 +32,8 @@ struct NotificationPayload: @unchecked Sendable {
 
     func alerts(_ key: String) -> [String]? { (system["alert"] as? [String: Any])?[key] as? [String] }
 
-    /// The numbers of Nephos; Apple's are told in several ways, of which 3 can only be the shared database.
+    /// Maps the numbers of Nephos. Apple's numbers are described in different ways, but 3 can only be the shared
+    /// database.
     var scope: CKDatabaseScope {
         switch (event["dbs"] as? NSNumber)?.intValue {
         case 0: .public
@@ -41,7 +42,7 @@ struct NotificationPayload: @unchecked Sendable {
         }
     }
 
-    /// A zone of one's own shows without one's name.
+    /// The owner of the person's own zones, and of zones in the public database, is ``CKCurrentUserDefaultName``.
     var zoneID: CKRecordZoneID? {
         guard let name = event["zid"] as? String else { return nil }
         let owner = event["zoid"] as? String

@@ -3,22 +3,24 @@ import Foundation
 import NephosTransport
 
 extension CKContainer {
-    /// What a subscription told.
+    /// A notification of a subscription.
     public struct RemoteNotification: @unchecked Sendable {
-        /// The payload, as an app gets it from a push on Apple's platforms.
+        /// The payload, as an app receives it with a push on Apple's platforms.
         public let userInfo: [AnyHashable: Any]
 
-        /// Of a kind that says what changed; one that is pruned says that anything may have.
+        /// The notification, of the subclass that reports what changed. If it is pruned, anything may have changed.
         public var notification: CKNotification? { CKNotification(fromRemoteNotificationDictionary: userInfo) }
     }
 
-    /// Notifications of one's subscriptions, of every change that is made after this returns, for as long as somebody reads
-    /// them: what pushes are on Apple's platforms. Changes that are made through this container are not told.
+    /// Returns notifications of the person's subscriptions for every change that is made after this function returns,
+    /// for as long as the sequence is read. They replace the pushes of Apple's platforms. Changes that are made through
+    /// this container are not reported.
     ///
-    /// Like pushes they may be merged. When some may have been lost, as after the network was gone, a pruned one comes:
-    /// fetch the changes.
+    /// Like pushes, notifications may be merged. If some may have been lost, for example because the network was
+    /// unavailable, a pruned notification is delivered: fetch the changes.
     ///
-    /// - Returns: A sequence that ends with a ``CKError`` when the session ends.
+    /// - Returns: A sequence that ends with a ``CKError`` when the session ends, or on another error that is not
+    ///   temporary.
     /// - Throws: ``CKError`` when nobody is signed in, or the server cannot be reached.
     public func remoteNotifications() async throws -> AsyncThrowingStream<RemoteNotification, any Error> {
         var courier = Courier(service: service)
@@ -39,9 +41,9 @@ extension CKContainer {
     }
 }
 
-/// Asks a server for notifications, one after the other (docs/protocol.md, "Receiving notifications").
+/// Polls a server for notifications, one after the other (docs/protocol.md, "Receiving notifications").
 struct Courier {
-    /// The server answers after 50 s in any case.
+    /// By default, the server responds after 50 s at the latest.
     private static let terms = Service.Terms(timeout: 90)
 
     private let service: Service
@@ -50,9 +52,9 @@ struct Courier {
 
     init(service: Service) { self.service = service }
 
-    /// Waits for the next one.
+    /// Waits for the next notification. After a temporary error, pauses and returns a pruned one.
     ///
-    /// - Throws: What will not pass: nobody is signed in, or the task was cancelled.
+    /// - Throws: An error that is not temporary: for example, nobody is signed in, or the task was cancelled.
     mutating func next() async throws(CKError) -> CKContainer.RemoteNotification {
         while true {
             do throws(CKError) {
@@ -66,7 +68,8 @@ struct Courier {
                 pause = 1
                 if let payload = Self.payload(answer.body) { return payload }
             } catch {
-                // A device that was silent for long is forgotten: it is another one then, and has missed something.
+                // The server removes a device that has not polled for a long time. A new one is registered then, and
+                // notifications may have been lost.
                 let isForgotten = error.code == .notAuthenticated && address != nil
                 guard error.mayPass || isForgotten else { throw error }
                 if isForgotten { address = nil }
@@ -77,7 +80,7 @@ struct Courier {
         }
     }
 
-    /// Makes this a device that the server keeps notifications for.
+    /// Registers a device for which the server stores notifications.
     mutating func register() async throws(CKError) {
         guard try await service.user(Self.terms) != nil else {
             throw .signedOut("notification")
@@ -98,7 +101,7 @@ struct Courier {
         }
     }
 
-    /// Nil for `null`, which says that there was nothing.
+    /// Returns nil for `null`, which means that there was no notification.
     private static func payload(_ body: Data) -> CKContainer.RemoteNotification? {
         guard let object = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
             let userInfo = object as? [String: Any]

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Fetches a web auth token of who is signed in, for a web page or another program that acts for the same person. Run it on the
-/// private database.
+/// Fetches a web auth token of the person who is signed in, for a web page or another program that acts for the same
+/// person. Run it on the private database.
 open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// Of the app that will send the token. Ours give one token for all apps of the container.
+    /// The API token of the app that will send the web auth token. It is not sent: a Nephos server creates one web auth
+    /// token for all apps of the container.
     public var apiToken: String?
 
     /// Called once with the token, or with a ``CKError``: `notAuthenticated` when nobody is signed in.
@@ -29,7 +30,7 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let service = target.core.service
         guard service.isSignedIn else { throw .signedOut("token") }
-        // Its answer brings a new one.
+        // The response contains a new token.
         try await service.confirmUser(terms)
         token = try service.webAuthToken(terms)
     }

@@ -1,11 +1,12 @@
 public import Foundation
 import NephosTransport
 
-/// Work for the service. Set it up, set blocks, and add it to a database, a container or a queue; it runs once.
+/// A unit of work for the service. Set its properties and blocks, and add it to a database, a container or a queue. An
+/// operation runs once.
 ///
-/// Blocks run one after the other on a queue of the operation: those of items first, then the one of the result, then
-/// `completionBlock`. The operation is finished when the block of the result has returned. What is set after it began means
-/// nothing.
+/// The blocks run one at a time on a queue of the operation: first those of the items, then that of the result.
+/// `completionBlock` is called last. The operation is finished when the block of the result has returned. Set all
+/// properties before the operation starts: later changes have no defined effect.
 open class CKOperation: Operation, @unchecked Sendable {
     /// The type of ``operationID``.
     public typealias ID = String
@@ -33,20 +34,20 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     // MARK: Configuration
 
-    /// A copy of what is set is kept. Nil sets everything back.
+    /// How the operation runs. The operation stores a copy of the value; nil resets everything.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var configuration: CKOperation.Configuration! {
         get { state.value.configuration }
         set { state.withLock { $0.configuration = CKOperationConfiguration(newValue?.members ?? .init()) } }
     }
 
-    /// The group it belongs to, whose configuration counts where the operation has none of its own.
+    /// The group that the operation belongs to. Its configuration applies to what the operation does not set itself.
     public var group: CKOperationGroup? {
         get { state.value.group }
         set { state.withLock { $0.group = newValue } }
     }
 
-    /// Never called: operations that outlive the program are not there yet.
+    /// Never called: long-lived operations, which outlive the program, are not supported yet.
     public var longLivedOperationWasPersistedBlock: (() -> Void)?
 
     open override var qualityOfService: QualityOfService {
@@ -58,7 +59,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         state.value.configuration.set(change)
     }
 
-    /// What was set here, else in the group.
+    /// The settings of the operation, completed by those of its group.
     var settings: CKOperationConfiguration.Members {
         let state = state.value
         return state.configuration.members.completed(by: state.group?.defaults)
@@ -66,21 +67,21 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     // MARK: Running
 
-    /// Who is asked; nil for operations that ask nobody.
+    /// The service that the operation sends requests to; nil if it sends none.
     var service: Service? { nil }
 
-    /// Does the work, and calls the blocks of items by ``call(_:)``.
+    /// Does the work, and calls the blocks of items with ``call(_:)``.
     func perform(_ terms: Service.Terms) async throws(CKError) {}
 
     /// Calls the blocks of the result. Runs on the queue of blocks.
     func conclude(_ error: CKError?) {}
 
-    /// Internal listeners, which are told after the blocks of the result.
+    /// Sets an internal listener, which is called after the blocks of the result.
     func whenConcluded(_ body: @escaping @Sendable (CKError?) -> Void) {
         state.withLock { $0.whenConcluded = body }
     }
 
-    /// Runs blocks on their queue, and waits for them.
+    /// Runs a closure on the queue of blocks, and waits until it has returned.
     func call(_ body: @escaping () -> Void) async {
         let body = Unchecked(body)
         await withCheckedContinuation { continuation in
@@ -91,7 +92,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// Runs a block on the queue of blocks, some time: for progress.
+    /// Runs a closure on the queue of blocks without waiting for it. Used for progress.
     func callLater(_ body: @escaping @Sendable () -> Void) { blocks.async(execute: body) }
 
     public final override var isAsynchronous: Bool { true }
@@ -108,7 +109,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         willChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isExecuting")
         let task = Task { await run() }
-        // Its time may be over before anybody could cancel it.
+        // The operation may have been cancelled, or its time may have expired, before the task was stored.
         let isLate = state.withLock { state in
             state.task = task
             return state.hasTimedOut
@@ -133,7 +134,9 @@ open class CKOperation: Operation, @unchecked Sendable {
         finish()
     }
 
-    /// Does the work within its time. - Returns: Why it failed; nil when it did not.
+    /// Does the work within the time of the operation.
+    ///
+    /// - Returns: The error; nil if the operation succeeded.
     private func outcome() async -> CKError? {
         if isCancelled { return .cancelled }
         let settings = settings
@@ -181,40 +184,40 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 }
 
-/// A value that is handed from one thread to one other.
+/// Wraps a value that is passed from one thread to one other thread.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
 }
 
-// MARK: Names of before `configuration`
+// MARK: Older names of settings in `configuration`
 
 extension CKOperation {
-    /// The container it runs in.
+    /// The container that the operation runs in.
     @available(*, deprecated, message: "Use configuration.container.")
     public var container: CKContainer? {
         get { settings.container }
         set { set { $0.container = newValue } }
     }
-    /// Means nothing here; see ``CKOperationConfiguration/allowsCellularAccess``.
+    /// Has no effect; see ``CKOperationConfiguration/allowsCellularAccess``.
     @available(*, deprecated, message: "Use configuration.allowsCellularAccess.")
     public var allowsCellularAccess: Bool {
         get { settings.allowsCellularAccess ?? true }
         set { set { $0.allowsCellularAccess = newValue } }
     }
-    /// Whether it is to outlive the program; such an operation fails with `invalidArguments`.
+    /// Whether the operation is to outlive the program. Such an operation fails with `invalidArguments`.
     @available(*, deprecated, message: "Use configuration.isLongLived.")
     public var isLongLived: Bool {
         get { settings.isLongLived ?? false }
         set { set { $0.isLongLived = newValue } }
     }
-    /// Seconds in which nothing moves, after which a request is given up; 60 by default.
+    /// The number of seconds without any data transfer after which a request fails; 60 by default.
     @available(*, deprecated, message: "Use configuration.timeoutIntervalForRequest.")
     public var timeoutIntervalForRequest: TimeInterval {
         get { settings.timeoutIntervalForRequest ?? 60 }
         set { set { $0.timeoutIntervalForRequest = newValue } }
     }
-    /// Seconds for the whole operation; seven days by default.
+    /// The maximum duration of the whole operation in seconds; seven days by default.
     @available(*, deprecated, message: "Use configuration.timeoutIntervalForResource.")
     public var timeoutIntervalForResource: TimeInterval {
         get { settings.timeoutIntervalForResource ?? CKOperationConfiguration.resourceTimeout }

@@ -1,11 +1,11 @@
 public import Foundation
 import NephosTransport
 
-/// How an operation runs. What is not set here is taken from the operation's group, and then from the defaults.
+/// How an operation runs. Values that are not set here are taken from the operation's group, or else from the defaults.
 ///
-/// It stands at the top level; write `CKOperation.Configuration`.
+/// The class is declared at the top level; write `CKOperation.Configuration`.
 public final class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
-    /// What was set; nil where nothing was.
+    /// The values that were set; nil for those that were not.
     struct Members: Sendable {
         var container: CKContainer?
         var qualityOfService: QualityOfService?
@@ -35,38 +35,40 @@ public final class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sen
 
     init(_ members: Members) { stored = Locked(members) }
 
-    /// - Parameter change: Must not use this again.
+    /// - Parameter change: Changes the values. It must not access this configuration.
     func set(_ change: (inout Members) -> Void) { stored.withLock(change) }
 
-    /// Where an operation runs that was not added to a database or container.
+    /// The container for an operation that was not added to a database or a container.
     public var container: CKContainer? {
         get { members.container }
         set { set { $0.container = newValue } }
     }
-    /// With `.default`, `.utility` and `.background`, what the service cannot take now is tried again until
-    /// ``timeoutIntervalForResource`` is over; with `.userInitiated` and `.userInteractive` it fails at once.
+    /// Whether temporary failures are retried. With `.default`, `.utility` and `.background`, a request that
+    /// temporarily cannot be carried out is retried until ``timeoutIntervalForResource`` has expired; with
+    /// `.userInitiated` and `.userInteractive`, it fails immediately.
     public var qualityOfService: QualityOfService {
         get { members.qualityOfService ?? .default }
         set { set { $0.qualityOfService = newValue } }
     }
-    /// Means nothing here: no network tells what it costs.
+    /// Has no effect: networks do not report what they cost.
     public var allowsCellularAccess: Bool {
         get { members.allowsCellularAccess ?? true }
         set { set { $0.allowsCellularAccess = newValue } }
     }
-    /// Operations that outlive the program are not there yet: one that is to be such fails.
+    /// Whether the operation is to outlive the program. Such operations are not supported yet: they fail.
     public var isLongLived: Bool {
         get { members.isLongLived ?? false }
         set { set { $0.isLongLived = newValue } }
     }
-    /// Seconds in which nothing moves, after which a request is given up; 60 by default. What is not more than 0 fails with
-    /// `invalidArguments`; more than a year is a year.
+    /// The number of seconds without any data transfer after which a request fails; 60 by default. A value that is not
+    /// more than 0 fails with `invalidArguments`; more than a year counts as a year.
     public var timeoutIntervalForRequest: TimeInterval {
         get { members.timeoutIntervalForRequest ?? 60 }
         set { set { $0.timeoutIntervalForRequest = newValue } }
     }
-    /// Seconds for the whole operation; seven days by default. What is not more than 0 fails with `invalidArguments`; more than a
-    /// year is a year. A change that is under way when it ends is `serverResponseLost`; else it is `networkFailure`.
+    /// The maximum duration of the whole operation in seconds; seven days by default. A value that is not more than 0
+    /// fails with `invalidArguments`; more than a year counts as a year. If the time expires while a change is in
+    /// progress, the operation fails with `serverResponseLost`, otherwise with `networkFailure`.
     public var timeoutIntervalForResource: TimeInterval {
         get { members.timeoutIntervalForResource ?? Self.resourceTimeout }
         set { set { $0.timeoutIntervalForResource = newValue } }
@@ -76,12 +78,12 @@ public final class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sen
 }
 
 extension CKOperationConfiguration.Members {
-    /// Time in which nothing moves, in seconds.
+    /// The time without any data transfer after which a request fails, in seconds.
     var requestTime: TimeInterval {
         get throws(CKError) { try Self.checked(timeoutIntervalForRequest ?? 60, "timeoutIntervalForRequest") }
     }
 
-    /// Time of the operation, in seconds; nil where nobody has set one.
+    /// The maximum duration of the operation, in seconds; nil if none was set.
     var resourceTime: TimeInterval? {
         get throws(CKError) {
             guard let timeoutIntervalForResource else { return nil }
@@ -89,12 +91,12 @@ extension CKOperationConfiguration.Members {
         }
     }
 
-    /// - Throws: `invalidArguments` for what is no time, or none at all.
+    /// - Throws: `invalidArguments` for a value that is not a number, or not more than 0.
     private static func checked(_ seconds: TimeInterval, _ name: String) throws(CKError) -> TimeInterval {
         guard seconds > 0 else {
             throw CKError(.invalidArguments, "\(name) is \(seconds): set more than 0 seconds, or do not set it")
         }
-        // Clocks count in whole numbers, which have an end.
+        // Clocks count in integers, which overflow for times that are too long.
         return min(seconds, 365 * 24 * 3_600)
     }
 }

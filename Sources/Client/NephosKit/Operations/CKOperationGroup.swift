@@ -1,11 +1,11 @@
 public import Foundation
 import NephosTransport
 
-/// Operations that belong together, and what they have in common. Write it before the operations run.
+/// Operations that belong together, and the settings that they share. Set its properties before the operations run.
 public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
-    /// How much will be sent or fetched, roughly.
+    /// The approximate amount of data that will be sent or fetched.
     public enum TransferSize: Int, Sendable {
-        /// Nothing is known of it.
+        /// The amount is not known.
         case unknown = 0
         /// In the order of kilobytes.
         case kilobytes
@@ -31,13 +31,13 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
         var expectedReceiveSize = TransferSize.unknown
     }
 
-    /// A new random ID for each group; archives keep it.
+    /// A random ID for each new group. An archive preserves it.
     public let operationGroupID: String
     private let stored = Locked(Members())
 
     public override init() { operationGroupID = UUID().uuidString }
 
-    /// What operations take that do not say otherwise themselves. A copy of what is set is kept.
+    /// The configuration for what operations of the group do not set themselves. The group stores a copy of the value.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var defaultConfiguration: CKOperation.Configuration! {
         get { stored.value.configuration }
@@ -45,22 +45,22 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
     }
     var defaults: CKOperationConfiguration.Members { stored.value.configuration.members }
 
-    /// A name for people who look into logs. It is not sent.
+    /// A name for people who read logs. It is not sent.
     public var name: String? {
         get { stored.value.name }
         set { stored.withLock { $0.name = newValue } }
     }
-    /// How many there will be.
+    /// The number of operations that the group will have.
     public var quantity: Int {
         get { stored.value.quantity }
         set { stored.withLock { $0.quantity = newValue } }
     }
-    /// How much its operations will send. It is kept and changes nothing.
+    /// The amount of data that the group's operations will send. It is stored, and has no effect.
     public var expectedSendSize: TransferSize {
         get { stored.value.expectedSendSize }
         set { stored.withLock { $0.expectedSendSize = newValue } }
     }
-    /// How much its operations will fetch. It is kept and changes nothing.
+    /// The amount of data that the group's operations will fetch. It is stored, and has no effect.
     public var expectedReceiveSize: TransferSize {
         get { stored.value.expectedReceiveSize }
         set { stored.withLock { $0.expectedReceiveSize = newValue } }
@@ -68,7 +68,7 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// The default configuration stays out: its container is nothing that can be kept.
+    /// Encodes the group without its default configuration, whose container cannot be archived.
     public func encode(with coder: NSCoder) {
         coder.encode(operationGroupID as NSString, forKey: "operationGroupID")
         coder.encodeIfAny(name.map { $0 as NSString }, forKey: "name")
@@ -77,7 +77,7 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
         coder.encode(expectedReceiveSize.rawValue, forKey: "expectedReceiveSize")
     }
 
-    /// Nil for an archive that holds no group.
+    /// Returns nil for an archive that does not contain a group.
     public required init?(coder: NSCoder) {
         guard let id = coder.decodeString(forKey: "operationGroupID") else { return nil }
         operationGroupID = id

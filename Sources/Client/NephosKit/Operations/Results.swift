@@ -1,12 +1,12 @@
 import Foundation
 
-/// What one request may hold (docs/protocol.md, "Limits").
+/// The limits of one request (docs/protocol.md, "Limits").
 enum RequestLimits {
     static let items = 200
     static let bytes = 16 << 20
     static let clientTokenBytes = 1 << 10
 
-    /// A server would break off such a request, and nobody would know why.
+    /// Checks the size of a request. A server would abort a longer one, and the program would not learn the reason.
     ///
     /// - Throws: `limitExceeded`.
     static func check(bytes count: Int) throws(CKError) {
@@ -16,6 +16,8 @@ enum RequestLimits {
         }
     }
 
+    /// Checks the number of items of a request.
+    ///
     /// - Throws: `limitExceeded`.
     static func check(_ count: Int) throws(CKError) {
         guard count <= items else {
@@ -24,7 +26,7 @@ enum RequestLimits {
         }
     }
 
-    /// What a program asks for as a page; nil leaves it to the server.
+    /// The size of a page to request, for a program's limit; nil leaves it to the server.
     static func page(_ limit: Int?) -> Int? { limit.flatMap { $0 > 0 ? min($0, items) : nil } }
 }
 
@@ -34,7 +36,7 @@ extension Result {
 }
 
 extension Sequence where Element: Hashable {
-    /// Each element once, where it stands first.
+    /// Each element once, at its first position.
     var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
@@ -42,7 +44,7 @@ extension Sequence where Element: Hashable {
 }
 
 extension Sequence {
-    /// Errors by the ids of items.
+    /// The errors, by the IDs of items.
     func failures<ID: Hashable, Value>() -> [AnyHashable: any Error]
     where Element == (key: ID, value: Result<Value, any Error>) {
         var failures: [AnyHashable: any Error] = [:]
@@ -52,17 +54,18 @@ extension Sequence {
 }
 
 extension CKError {
-    /// What older blocks are given when items failed; nil when none did.
+    /// The error that older blocks receive if items failed; nil if none did.
     ///
-    /// - Parameter failures: By the ids of items.
+    /// - Parameter failures: The errors, by the IDs of items.
     static func partial(_ failures: [AnyHashable: any Error], _ message: String) -> CKError? {
         guard !failures.isEmpty else { return nil }
         return CKError(.partialFailure, message, [CKPartialErrorsByItemIDKey: failures])
     }
 
-    /// For an item of which the answer says nothing.
+    /// The error of an item that the response does not contain.
     static let unanswered = CKError(.internalError, "the answer does not contain this item")
-    /// For one that was to be changed: it may be, as when no answer comes at all.
+    /// The error of an item that was to be changed and that the response does not contain. The change may have been
+    /// made, as when no response arrives at all.
     static let unansweredChange = CKError(
         .serverResponseLost, "the answer does not contain this item, so it is not known whether it was changed")
 }

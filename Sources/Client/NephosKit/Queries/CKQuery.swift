@@ -2,24 +2,25 @@ import CloudKitWire
 public import Foundation
 import NephosTransport
 
-/// What to look for: the records of a type that pass a predicate, in an order.
+/// A search for the records of a type that match a predicate, with their order.
 public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The type of the records. One that does not exist fails the query: `unknownItem`, from Apple's service
-    /// `invalidArguments`.
+    /// The type of the records. If it does not exist, the query fails with `unknownItem`, or with `invalidArguments`
+    /// from Apple's service.
     public let recordType: CKRecord.RecordType
-    /// As it was passed. It is never copied: Foundation's copies of `NSCompoundPredicate` pass nothing.
+    /// The predicate as it was passed. It is never copied, because no object matches Foundation's copy of an
+    /// `NSCompoundPredicate`.
     public let predicate: NSPredicate
 
     private let descriptors = Locked<[NSSortDescriptor]?>(nil)
 
-    /// Most important first; nil leaves the order open.
+    /// The order of the records, with the most important descriptor first. If it is nil, the order is unspecified.
     public var sortDescriptors: [NSSortDescriptor]? {
         get { descriptors.value }
         set { descriptors.value = newValue }
     }
 
-    /// Creates a query. A predicate that CloudKit does not take is found out when the query is sent:
-    /// `invalidArguments`.
+    /// Creates a query. If CloudKit does not support the predicate, the query fails with `invalidArguments` when it is
+    /// sent.
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
         self.recordType = recordType
         self.predicate = predicate
@@ -35,7 +36,7 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Neither predicates nor sort descriptors of Foundation can be archived, so what they say is.
+    /// Writes the predicate and the sort descriptors as text, because Foundation's objects cannot be archived.
     public func encode(with coder: NSCoder) {
         coder.encode(recordType as NSString, forKey: "recordType")
         coder.encode(predicate.tree.predicateText as NSString, forKey: "predicate")
@@ -70,16 +71,16 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 }
 
 extension CKQuery {
-    /// What an operation does with a query.
+    /// The request that an operation sends for a query.
     enum Request: Sendable, Equatable {
-        /// The dictionary `query` of a request, as JSON.
+        /// The `query` dictionary of a request, as JSON.
         case query([UInt8])
-        /// No record can pass: the result is empty without a request.
+        /// No record can match, so the result is empty and no request is sent.
         case nothing
     }
 
-    /// - Parameter now: What `now()` stands for.
-    /// - Throws: ``UnsupportedPredicate`` for a predicate or an order that no query can say.
+    /// - Parameter now: The date that `now()` stands for.
+    /// - Throws: ``UnsupportedPredicate`` for a predicate or an order that a query cannot express.
     func request(now: Date = Date()) throws(UnsupportedPredicate) -> Request {
         let filters = try QueryFilters(predicate.tree, now: now)
         var sorts: [SortKey] = []

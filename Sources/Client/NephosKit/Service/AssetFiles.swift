@@ -3,13 +3,13 @@ import Crypto
 import Foundation
 import NephosTransport
 
-/// Where fetched files are: one of its own for each field that holds one, in a folder for each person, the oldest removed when all
-/// of them are too many.
+/// The cache of fetched files: a separate file for each fetched field, in a folder for each person. The oldest files are removed when
+/// the total size exceeds a limit.
 final class AssetFiles: Sendable {
-    /// Younger files stay, however many they are: who fetched them has not looked at them yet.
+    /// Files younger than this are never removed by ``trim(now:)``: the program may not have read them yet.
     static let graceSeconds: TimeInterval = 600
 
-    /// Whose files are in a folder of this name: those of who is not signed in.
+    /// The name of the folder for files that were fetched while nobody was signed in.
     private static let signedOut = "nobody"
 
     private let folder: URL
@@ -26,10 +26,10 @@ final class AssetFiles: Sendable {
         limit = configuration?.cacheLimit ?? 512 << 20
     }
 
-    /// A place for a new file of a person, in a folder that others may not look into.
+    /// Returns the URL of a new file of a person, in a folder that other users of the system cannot open.
     ///
     /// - Parameter person: The name of their user record; nil for nobody.
-    /// - Throws: What the system says when there can be none.
+    /// - Throws: The system's error if the folder cannot be created.
     func place(for person: String?) throws -> URL {
         let folder = folder.appendingPathComponent(person.map(Self.name) ?? Self.signedOut)
         try FileManager.default.createDirectory(
@@ -37,9 +37,10 @@ final class AssetFiles: Sendable {
         return folder.appendingPathComponent(UUID().uuidString)
     }
 
-    /// Removes the files of a person, however young they are.
+    /// Removes all files of a person, regardless of their age.
     ///
-    /// - Parameter person: The name of their user record; nil where that is not known: then the files of all people go.
+    /// - Parameter person: The name of their user record; nil if it is unknown: the files of all people are removed, but not those
+    ///   that were fetched while nobody was signed in.
     func remove(of person: String?) {
         lock.withLock { _ in
             let manager = FileManager.default
@@ -53,12 +54,12 @@ final class AssetFiles: Sendable {
         }
     }
 
-    /// The name of a person's folder, of which no server can make a way to another place.
+    /// The name of a person's folder: a hash, so that no server can choose a path outside of the cache.
     private static func name(of person: String) -> String {
         Hexadecimal.text(SHA256.hash(data: Data(person.utf8)).prefix(16))
     }
 
-    /// Removes the oldest files until the rest is within the limit.
+    /// Removes the oldest files until the others are within the limit.
     func trim(now: Date = Date()) {
         lock.withLock { _ in
             let keys: Set<URLResourceKey> = [.isRegularFileKey, .fileSizeKey, .contentModificationDateKey]

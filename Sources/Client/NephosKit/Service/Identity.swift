@@ -1,7 +1,7 @@
 import CloudKitWire
 import Foundation
 
-/// Who is signed in, as `users/caller` tells.
+/// The person who is signed in, as returned by `users/caller`.
 struct Identity: Sendable, Equatable {
     var userRecordName: String
     var givenName: String?

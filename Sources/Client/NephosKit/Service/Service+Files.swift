@@ -3,15 +3,15 @@ import Foundation
 import NephosTransport
 
 extension Service {
-    /// Sends a file to the address that `assets/upload` gave.
+    /// Sends a file to a URL that `assets/upload` returned.
     ///
-    /// - Returns: What the field is to hold.
+    /// - Returns: The value for the field.
     func upload(
         _ file: URL, to address: URL, _ terms: Terms, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CKError) -> StoredAsset {
         var request = TransportRequest(method: "POST", url: address)
         request.headers["Content-Type"] = "application/octet-stream"
-        // An empty file is no body to the transport, and still a file to the server.
+        // The transport treats an empty file as no body, but the server needs one.
         let isEmpty = (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) == 0
         request.body = isEmpty ? .bytes(Data()) : .file(file)
         request.progress = progress
@@ -26,7 +26,7 @@ extension Service {
         }
     }
 
-    /// Fetches a file into the folder of who asks. One that comes when somebody has signed in or out meanwhile is not kept.
+    /// Fetches a file into the folder of the person who is signed in. The file is removed if somebody signs in or out meanwhile.
     func download(
         _ stored: StoredAsset, into files: AssetFiles, _ terms: Terms,
         progress: @escaping @Sendable (Double) -> Void = { _ in }

@@ -2,46 +2,47 @@ import CloudKitWire
 import Foundation
 import NephosTransport
 
-/// One container at one server: who asks, and how a request becomes an answer or a ``CKError``.
+/// A container at a server: holds who is signed in, sends requests, and turns each response into a result or a ``CKError``.
 final class Service: Sendable {
-    /// What an operation wants of its requests.
+    /// The settings of an operation for its requests.
     struct Terms: Sendable {
-        /// Seconds in which nothing moves, after which a request is given up.
+        /// Seconds without any data transfer after which a request fails.
         var timeout: TimeInterval = 60
-        /// Until when a request that the service cannot take now is tried again; nil fails at once.
+        /// Until when a request is retried after a temporary failure; nil fails immediately.
         var patience: Date?
-        /// Who asks: nothing is sent for anybody else. Nil for whoever is signed in then.
+        /// The session that the requests belong to: they are not sent once another user is signed in. Nil for the session that
+        /// is current when the terms are bound.
         var session: UUID?
-        /// Whether the operation's time is over: what is cancelled then was not cancelled by the program.
+        /// Whether the operation's time limit has passed: a cancellation then does not come from the program.
         var isOver: @Sendable () -> Bool = { false }
     }
 
     let container: String
-    /// Names this program to the server, so that it is not told of its own changes.
+    /// Identifies this program to the server, so that it is not notified of its own changes.
     let clientID = UUID().uuidString
-    /// Why nothing can be asked, where the configuration is at fault.
+    /// The configuration, or why it cannot be used; every request fails then.
     let configuration: Result<NephosConfiguration, ConfigurationFault>
     private let transport: any Transport
     private let credentials: CredentialsFile?
     /// Waits some seconds; throws when the task is cancelled.
     private let pause: @Sendable (Double) async throws -> Void
-    /// Waits until the time of an operation is over; throws when the task is cancelled.
+    /// Waits until the time limit of an operation has passed; throws when the task is cancelled.
     let countdown: @Sendable (Double) async throws -> Void
     private let account: Locked<Account>
-    /// Removes what was kept of whoever is not signed in any more; of everybody where it is not known who that was.
+    /// Removes what was stored for a person who is no longer signed in; for all people if that person is unknown.
     let forget = Locked<(@Sendable (Identity?) -> Void)?>(nil)
 
     private struct Account {
         var webAuthToken: String?
-        /// Who that is, or whom the key acts for, once it was asked for.
+        /// The person who is signed in, or whom the key acts for, once the server has reported it.
         var identity: Identity?
-        /// Made of the passphrase, for that identity.
+        /// Derived from the passphrase, for that identity.
         var cipher: FieldCipher?
-        /// Tells an answer that comes late from one of the session that is there now.
+        /// Distinguishes late responses to requests of an earlier session from those of the current one.
         let session = UUID()
     }
 
-    /// - Parameter credentials: Where tokens are kept that change with every answer, as those of Apple's service do.
+    /// - Parameter credentials: The file for tokens that change with every response, as those of Apple's service do.
     init(
         container: String, configuration: Result<NephosConfiguration, ConfigurationFault>,
         transport: any Transport = Network.transport, credentials: CredentialsFile? = nil,
@@ -57,29 +58,30 @@ final class Service: Sendable {
         account = Locked(Account(webAuthToken: (try? configuration.get())?.webAuthToken))
     }
 
-    // MARK: Who asks
+    // MARK: The signed-in user
 
     var isSignedIn: Bool { account.value.webAuthToken != nil }
     var webAuthToken: String? { account.value.webAuthToken }
     private var hasKey: Bool { (try? configuration.get())?.serverKey != nil }
-    /// Tells who is signed in now, or that nobody is, from who was before and who comes after.
+    /// Identifies the current session. It changes whenever somebody signs in or out.
     var session: UUID { account.value.session }
 
-    /// Another person, or nobody. Tells those who listen for `CKAccountChanged`, once what was kept of the former person is gone.
+    /// Signs another person in, or, with nil, nobody. Posts `CKAccountChanged` after everything that was stored for the previous
+    /// person was removed.
     func signIn(webAuthToken: String?) {
         let former = account.withLock { account in
             defer { account = Account(webAuthToken: webAuthToken) }
             return account
         }
-        // A session may have ended before, so that it is not known any more whose it was.
+        // An earlier session may have ended already, and its person is then unknown.
         if former.webAuthToken != nil || webAuthToken == nil { forget.value?(former.identity) }
         NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
     }
 
-    /// - Throws: `notAuthenticated` where somebody has signed in or out since these terms were bound.
+    /// - Throws: `notAuthenticated` if somebody has signed in or out since these terms were bound.
     func checkStill(_ terms: Terms) throws(CKError) { _ = try account(terms) }
 
-    /// Who is signed in, or whom the key acts for; asked once. Nil for nobody.
+    /// The person who is signed in, or whom the key acts for; fetched once. Nil for nobody.
     func user(_ terms: Terms) async throws(CKError) -> Identity? {
         let account = try account(terms)
         guard account.webAuthToken != nil || hasKey else { return nil }
@@ -87,7 +89,7 @@ final class Service: Sendable {
         return try await confirmUser(terms)
     }
 
-    /// Who reads answers, with the key of what they encrypted, which takes a moment to make the first time.
+    /// The user for whom responses are read, with the key of their encrypted values. Deriving it takes a moment the first time.
     func viewer(_ terms: Terms) async throws(CKError) -> Viewer {
         guard let user = try await user(terms)?.userRecordName else { return Viewer() }
         let settings = try settings()
@@ -103,7 +105,7 @@ final class Service: Sendable {
         }
     }
 
-    /// Asks the server who is signed in.
+    /// Fetches from the server who is signed in.
     @discardableResult
     func confirmUser(_ terms: Terms) async throws(CKError) -> Identity {
         let terms = bound(terms)
@@ -113,7 +115,7 @@ final class Service: Sendable {
         return identity
     }
 
-    /// Has the server end the session of who is signed in, if there is one still.
+    /// Has the server end the session of the person who is signed in, unless it has ended already.
     func endSession(everywhere: Bool) async throws(CKError) {
         guard isSignedIn, try settings().speaksNephos, try settings().serverKey == nil else { return }
         let body = Array(everywhere ? #"{"everywhere":true}"#.utf8 : "{}".utf8)
@@ -124,18 +126,18 @@ final class Service: Sendable {
         }
     }
 
-    /// The newest token of who asks; nil for nobody.
+    /// The newest token of the person who is signed in; nil for nobody.
     func webAuthToken(_ terms: Terms) throws(CKError) -> String? { try account(terms).webAuthToken }
 
-    /// For what consists of several requests: all of them are for who is signed in now, where nobody else was named.
+    /// Returns the terms for several requests, all of which belong to the current session unless the terms specify another.
     func bound(_ terms: Terms) -> Terms {
         var bound = terms
         bound.session = terms.session ?? session
         return bound
     }
 
-    /// - Throws: `notAuthenticated` when who asks is not signed in any more. What somebody wanted is never asked for, nor saved, as
-    ///   somebody else.
+    /// - Throws: `notAuthenticated` if the person of the terms is no longer signed in. A person's requests are never sent as another
+    ///   person.
     private func account(_ terms: Terms) throws(CKError) -> Account {
         let account = account.value
         guard terms.session == nil || terms.session == account.session else {
@@ -148,12 +150,12 @@ final class Service: Sendable {
 
     struct Request: Sendable {
         var path: String
-        /// Nil for endpoints that belong to no database.
+        /// Nil for an endpoint that belongs to no database.
         var scope: CKDatabaseScope?
         var body: [UInt8]
-        /// Whether it may have changed something although no answer came.
+        /// Whether the server may have changed something even if no response arrives.
         var isChange: Bool
-        /// Whether it is a form of the app's, in place of JSON of who is signed in.
+        /// Whether the body is a form, sent without the web auth token of the person who is signed in, instead of JSON.
         var isForm = false
 
         init(_ path: String, _ scope: CKDatabaseScope?, _ body: [UInt8], isChange: Bool = false) {
@@ -164,15 +166,15 @@ final class Service: Sendable {
         }
     }
 
-    /// - Returns: The JSON of an answer that is no error.
+    /// - Returns: The JSON of a successful response.
     func answer(to request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
         let terms = bound(terms)
         return try await patiently(terms) { () async throws(CKError) in try await self.once(request, terms) }
     }
 
-    /// Sends what is no endpoint: an upload or a download, whose address holds what lets it in.
+    /// Sends a request that is not for an endpoint: an upload or a download, whose URL contains its authorization.
     ///
-    /// - Returns: An answer that is no error.
+    /// - Returns: A successful response.
     func exchange(
         _ request: TransportRequest, isChange: Bool, _ terms: Terms
     ) async throws(CKError) -> TransportAnswer {
@@ -191,7 +193,7 @@ final class Service: Sendable {
         }
     }
 
-    /// Tries again, after a pause, what the service did not take and may take later.
+    /// Retries, with a backoff, what failed temporarily.
     private func patiently<Value: Sendable>(
         _ terms: Terms, _ body: @Sendable () async throws(CKError) -> Value
     ) async throws(CKError) -> Value {
@@ -221,7 +223,7 @@ final class Service: Sendable {
         let used = try account(terms)
         var sent = try address(request, request.isForm ? nil : used.webAuthToken)
         sent.timeout = terms.timeout
-        // Then nothing is sent, and nobody need wonder whether it was done.
+        // Nothing is sent then, so it is certain that the server has changed nothing.
         if Task.isCancelled { throw .cancelled }
         let answer: TransportAnswer
         do throws(TransportFault) {
@@ -233,7 +235,7 @@ final class Service: Sendable {
             throw CKError(error, isChange: request.isChange)
         }
         let error = answer.status == 200 ? nil : CKError(answer, isChange: request.isChange)
-        // Not everything that answers 421 is a service of CloudKit's kind.
+        // A 421 may also come from something other than a CloudKit service.
         if answer.status == 421, error?.code == .notAuthenticated, used.webAuthToken != nil {
             end(used)
         } else {
@@ -273,7 +275,7 @@ final class Service: Sendable {
             if let token = configuration.apiToken { query.append(("ckAPIToken", token)) }
             if let token = webAuthToken { query += [("ckWebAuthToken", token), ("clientId", clientID)] }
         }
-        // Tokens hold `+`, `/` and `=`, all of which mean something else in a query.
+        // Tokens contain `+`, `/` and `=`, which have other meanings in a query.
         let text = query.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
         var parts = "\(server.scheme ?? "http")://\(server.authority)\(path.percentEncodedPath)"
         if !text.isEmpty { parts += "?\(text)" }
@@ -283,7 +285,7 @@ final class Service: Sendable {
         return TransportRequest(method: "POST", url: url, headers: headers, body: .bytes(body))
     }
 
-    /// - Throws: What to set, where nobody has said which server it is.
+    /// - Throws: `missingEntitlement` with the setting that is needed, if no server or an invalid one is configured.
     @discardableResult
     func server() throws(CKError) -> URL {
         guard let server = try settings().serverURL else {
@@ -307,8 +309,8 @@ final class Service: Sendable {
 
     // MARK: Sessions
 
-    /// Every answer brings a new token. Those of our servers all stay good; of Apple's only the last does, so it is kept for
-    /// the next start.
+    /// Takes over the new token of a response. All tokens of a Nephos server remain valid; of Apple's only the last one does, so
+    /// it is stored for the next start of the program.
     private func keep(_ token: String?, _ used: Account) {
         guard let token, !token.isEmpty, let old = used.webAuthToken, token != old else { return }
         let isCurrent = account.withLock { account in
@@ -319,16 +321,16 @@ final class Service: Sendable {
         guard isCurrent, (try? settings())?.speaksNephos == false, let place, let credentials,
             (try? credentials.read()[place]?.webAuthToken) != nil
         else { return }
-        // A token that cannot be kept is still good until the program ends.
+        // A token that cannot be stored is still used until the program ends.
         try? credentials.update(place) { entry in
             let now = account.value
-            // Answers may come here in another order than they came.
+            // Responses may get here in another order than they arrived.
             guard entry.webAuthToken != nil, now.session == used.session, let last = now.webAuthToken else { return }
             entry.webAuthToken = last
         }
     }
 
-    /// Writes a session's token to the file of credentials, or removes the one that is there.
+    /// Writes a session's token to the credentials file; nil removes the stored one.
     func remember(_ token: String?) throws(CKError) {
         guard let place, let credentials else { return }
         do throws(ConfigurationFault) {
@@ -339,7 +341,7 @@ final class Service: Sendable {
         }
     }
 
-    /// Where its secrets are in the file of credentials.
+    /// Where the secrets of this container are in the credentials file.
     private var place: CredentialsFile.Place? {
         guard let configuration = try? settings(), let server = configuration.serverURL else { return nil }
         return CredentialsFile.Place(
@@ -348,7 +350,7 @@ final class Service: Sendable {
 
     private func end(_ used: Account) {
         let former = account.withLock { account -> Account? in
-            // A token that was refused says nothing of one that came meanwhile.
+            // A refused token means nothing for one that has arrived in the meantime.
             guard account.session == used.session, account.webAuthToken == used.webAuthToken else { return nil }
             defer { account = Account() }
             return account
@@ -376,7 +378,8 @@ extension CKDatabaseScope {
 }
 
 extension URL {
-    /// An address that an answer names. Others than of the web are none: what an answer says must not open files.
+    /// Creates a URL from a response. Returns nil unless it is an http or https URL: a response must not make the program open
+    /// files.
     init?(web text: String) {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false else {
             return nil
@@ -384,7 +387,7 @@ extension URL {
         self = url
     }
 
-    /// Host and port, as they stand in an address.
+    /// Host and port, as written in a URL.
     fileprivate var authority: String {
         let name = host ?? ""
         let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name

@@ -1,35 +1,37 @@
 public import Foundation
 import NephosTransport
 
-/// Who may be let into a share by the system's sheet. Linux has no such sheet: it is kept, and means nothing.
+/// Who can get access to a share through the system's sharing sheet. Linux has no such sheet: the value is stored and
+/// has no effect.
 public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
     public let rawValue: UInt
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Everybody who has the share's address.
+    /// Everyone who has the share's URL.
     public static let anyoneWithLink = CKSharingParticipantAccessOption(rawValue: 1)
     /// Only people who were added to the share.
     public static let specifiedRecipientsOnly = CKSharingParticipantAccessOption(rawValue: 2)
-    /// Both of them: the person chooses.
+    /// Both options: the person chooses.
     public static let any: CKSharingParticipantAccessOption = [.anyoneWithLink, .specifiedRecipientsOnly]
 }
 
-/// What people may be allowed to do by the system's sheet. Linux has no such sheet: it is kept, and means nothing.
+/// What participants can be allowed to do through the system's sharing sheet. Linux has no such sheet: the value is
+/// stored and has no effect.
 public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
     public let rawValue: UInt
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Reading alone.
+    /// Reading only.
     public static let readOnly = CKSharingParticipantPermissionOption(rawValue: 1)
     /// Reading and changing.
     public static let readWrite = CKSharingParticipantPermissionOption(rawValue: 2)
-    /// Both of them: the person chooses.
+    /// Both options: the person chooses.
     public static let any: CKSharingParticipantPermissionOption = [.readOnly, .readWrite]
 }
 
-/// What the system's sheet offers. Linux has no such sheet: it is kept, and means nothing.
+/// The options that the system's sharing sheet offers. Linux has no such sheet: they are stored and have no effect.
 public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private struct Members: Sendable {
         var permissions: CKSharingParticipantPermissionOption
@@ -42,7 +44,7 @@ public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying,
 
     private init(_ members: Members) { stored = Locked(members) }
 
-    /// Creates options that allow neither inviting others nor asking for access.
+    /// Creates options that allow neither inviting others nor requesting access.
     public convenience init(
         allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption,
         allowedParticipantAccessOptions: CKSharingParticipantAccessOption
@@ -50,27 +52,27 @@ public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying,
         self.init(Members(permissions: allowedParticipantPermissionOptions, access: allowedParticipantAccessOptions))
     }
 
-    /// All options: anybody may be let in, and may be allowed to change.
+    /// All access and permission options. Participants cannot invite others, and people cannot request access.
     public static var standard: CKAllowedSharingOptions {
         CKAllowedSharingOptions(allowedParticipantPermissionOptions: .any, allowedParticipantAccessOptions: .any)
     }
 
-    /// What people may be allowed to do.
+    /// The permissions that participants can be given.
     public var allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption {
         get { stored.value.permissions }
         set { stored.withLock { $0.permissions = newValue } }
     }
-    /// Who may be let in.
+    /// Who can be given access.
     public var allowedParticipantAccessOptions: CKSharingParticipantAccessOption {
         get { stored.value.access }
         set { stored.withLock { $0.access = newValue } }
     }
-    /// Whether participants may be allowed to invite others; false at first.
+    /// Whether participants can be allowed to invite others; false by default.
     public var allowsParticipantsToInviteOthers: Bool {
         get { stored.value.allowsInvitations }
         set { stored.withLock { $0.allowsInvitations = newValue } }
     }
-    /// Whether people may ask for access; false at first.
+    /// Whether people can request access; false by default.
     public var allowsAccessRequests: Bool {
         get { stored.value.allowsAccessRequests }
         set { stored.withLock { $0.allowsAccessRequests = newValue } }
@@ -88,7 +90,7 @@ public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying,
         coder.encode(members.allowsAccessRequests, forKey: "allowsAccessRequests")
     }
 
-    /// Nil for an archive that holds no options.
+    /// Returns nil for an archive that contains no options.
     public required convenience init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "permissions"), coder.containsValue(forKey: "access") else { return nil }
         self.init(

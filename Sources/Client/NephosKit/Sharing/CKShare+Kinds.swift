@@ -1,70 +1,70 @@
 import Foundation
 
 extension CKShare {
-    /// Somebody who takes part in a share.
+    /// A person who takes part in a share.
     public typealias Participant = CKShareParticipant
-    /// What a share is to the one who asked for it by its address.
+    /// A share as described to a person who opens its URL.
     public typealias Metadata = CKShareMetadata
 
-    /// Fields of a share that people are shown when they are invited. They are ordinary fields.
+    /// Fields of a share that are shown to people when they are invited. They are ordinary fields.
     public enum SystemFieldKey {
-        /// The text that people see as the name of what is shared.
+        /// The name of the shared content, as people see it.
         public static let title: CKRecord.FieldKey = "cloudkit.title"
-        /// Bytes of a small picture.
+        /// The data of a thumbnail image.
         public static let thumbnailImageData: CKRecord.FieldKey = "cloudkit.thumbnailImageData"
-        /// A name that says what kind of thing is shared, such as `com.example.list`.
+        /// The type of the shared content, such as `com.example.list`.
         public static let shareType: CKRecord.FieldKey = "cloudkit.type"
     }
 
-    /// How far an invitation came.
+    /// The state of a participant's invitation.
     public enum ParticipantAcceptanceStatus: Int, Sendable {
-        /// Not known, as before the share is saved.
+        /// Unknown, for example before the share is saved.
         case unknown = 0
-        /// Invited, and has not answered.
+        /// The person was invited, and has not responded.
         case pending
-        /// Takes part.
+        /// The person takes part.
         case accepted
-        /// Took part, and was removed or left.
+        /// The person took part, and was removed or left.
         case removed
     }
 
-    /// What somebody may do with the records of a share.
+    /// What a participant may do with the records of a share.
     public enum ParticipantPermission: Int, Sendable {
-        /// Not known, as before the share is saved.
+        /// Unknown, for example before the share is saved.
         case unknown = 0
-        /// Neither reading nor changing.
+        /// Neither reading nor changing records.
         case none
-        /// Reading alone.
+        /// Reading records only.
         case readOnly
-        /// Reading and changing.
+        /// Reading and changing records.
         case readWrite
     }
 
-    /// How somebody came to take part: as whose it is, by invitation, or by the address alone. Administrators are invited,
-    /// and may invite.
+    /// How a participant got access: as the owner, by invitation, or through the share's URL alone. Administrators are
+    /// invited, and may invite others.
     public enum ParticipantRole: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case unknown = 0
         /// The person whose records are shared.
         case owner
-        /// Was invited, and may invite others.
+        /// The person was invited, and may invite others.
         case administrator
-        /// Was invited.
+        /// The person was invited.
         case privateUser
-        /// Came by the share's address.
+        /// The person got access through the share's URL.
         case publicUser
     }
 
     /// The older form of ``ParticipantRole``, without administrators.
     @available(*, deprecated, message: "Use ParticipantRole.")
     public enum ParticipantType: Int, Sendable {
-        /// Not known.
+        /// Unknown.
         case unknown = 0
         /// The person whose records are shared.
         case owner = 1
-        /// Was invited.
+        /// The person was invited.
         case privateUser = 3
-        /// Came by the share's address.
+        /// The person got access through the share's URL.
         case publicUser = 4
     }
 }

@@ -1,55 +1,57 @@
 public import Foundation
 
 extension CKShare {
-    /// What everybody who has the address may do. `.none` lets in those alone who were added.
+    /// What everyone who has the share's URL may do. With `.none`, only people who were added have access.
     ///
-    /// Setting it to `.none` takes out who came by the address; setting it to anything else takes out who was invited and has
-    /// not answered.
+    /// Setting it to `.none` removes participants who got access through the URL. Setting it to anything else removes
+    /// invited participants who have not accepted.
     public var publicPermission: ParticipantPermission {
         get { shared.publicPermission }
         set { change { $0.setPublicPermission(newValue) } }
     }
 
-    /// Where people accept it; nil until it is saved.
+    /// The URL at which people accept the share; nil until the share is saved.
     public var url: URL? { shared.url }
 
-    /// Everybody who takes part or was invited, the owner first.
+    /// Everyone who takes part or was invited, the owner first.
     public var participants: [Participant] { shared.participants }
     /// The person whose records are shared.
     public var owner: Participant { shared.owner }
-    /// Who is signed in, as far as they take part.
+    /// The participant for the person who is signed in; nil if that person does not take part.
     public var currentUserParticipant: Participant? { shared.currentUser }
 
-    /// Invites somebody when the share is saved; ``publicPermission`` must be `.none`. Who takes part already is given the new
-    /// permission and role.
+    /// Adds a participant, who is invited when the share is saved. ``publicPermission`` must be `.none`. A person who
+    /// already takes part gets the new permission and role.
     public func addParticipant(_ participant: Participant) { change { $0.add(participant) } }
 
-    /// Takes somebody's access away when the share is saved; ``publicPermission`` must be `.none`. It is not for the owner.
+    /// Removes a participant, who loses access when the share is saved. ``publicPermission`` must be `.none`. The owner
+    /// cannot be removed.
     public func removeParticipant(_ participant: Participant) { change { $0.remove(participant) } }
 
-    /// The address for a participant who is whoever opens it first. Nil: no server gives one yet.
+    /// The one-time URL of a participant; the first person who opens it becomes that participant. Always nil, because
+    /// servers do not provide one-time URLs yet.
     public func oneTimeURL(for participantID: Participant.ID) -> URL? { nil }
 
-    // MARK: Who asked for access. The owner and administrators decide; save the share afterwards.
+    // MARK: Requests for access. The owner and administrators decide on them; save the share afterwards.
 
-    /// People who asked for access and were neither let in, denied nor blocked yet.
+    /// People who requested access and have not been admitted, denied or blocked yet.
     public var requesters: [CKShareAccessRequester] { shared.requesters }
-    /// People who may not ask for access any more.
+    /// People who may no longer request access.
     public var blockedIdentities: [CKShareBlockedIdentity] { shared.blocked }
 
-    /// Whether people who have the address and no access may ask for it.
+    /// Whether people who have the share's URL, but no access, may request access.
     public var allowsAccessRequests: Bool {
         get { shared.allowsAccessRequests }
         set { change { $0.allowAccessRequests(newValue) } }
     }
 
-    /// They may ask again.
+    /// Denies requests for access. The requesters may request access again.
     public func denyRequesters(_ requesters: [CKShareAccessRequester]) { change { $0.deny(requesters) } }
 
-    /// They may not ask again, and do not take part any more.
+    /// Blocks requesters. They may not request access again, and no longer take part.
     public func blockRequesters(_ requesters: [CKShareAccessRequester]) { change { $0.block(requesters) } }
 
-    /// Lets people ask for access again, who were blocked, once the share is saved.
+    /// Unblocks people, who may request access again once the share is saved.
     public func unblockIdentities(_ blockedIdentities: [CKShareBlockedIdentity]) {
         change { $0.unblock(blockedIdentities) }
     }

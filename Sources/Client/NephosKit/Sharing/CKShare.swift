@@ -1,20 +1,21 @@
 public import Foundation
 import NephosTransport
 
-/// A record that shares others: a root with all that name it as their parent, or a whole zone. Save it together with its root.
+/// A record that shares other records: a root record with all records that name it as their parent, or a whole zone.
+/// Save it together with its root record.
 ///
-/// No server keeps shares yet, so it is a value of this program alone. What Apple's framework stops the program for changes
-/// nothing here; a share on which that was tried cannot be saved.
+/// Servers do not store shares yet, so a share exists only in the program that created it. An invalid call for which
+/// Apple's framework stops the program changes nothing here, but the share cannot be saved afterwards.
 public final class CKShare: CKRecord, @unchecked Sendable {
     private let stored: Locked<ShareContents>
     var shared: ShareContents { stored.value }
 
-    /// Shares a record with all that name it as their parent.
+    /// Creates a share of a record, with all records that name it as their parent.
     ///
     /// - Parameters:
-    ///   - rootRecord: Gets a reference to its share. A record that has a share already is not shared again: fetch that
-    ///     share instead; this one cannot be saved.
-    ///   - shareID: An ID in the zone of the root.
+    ///   - rootRecord: The record to share, which gets a reference to the new share. A record that has a share already
+    ///     is not shared again: fetch that share instead; the new one cannot be saved.
+    ///   - shareID: The ID of the share, in the zone of the root record.
     public init(rootRecord: CKRecord, shareID: CKRecord.ID) {
         var shared = ShareContents(zone: shareID.zoneID, root: rootRecord.recordID)
         if let share = rootRecord.share {
@@ -26,13 +27,13 @@ public final class CKShare: CKRecord, @unchecked Sendable {
         super.init(recordType: SystemType.share, recordID: shareID, contents: RecordContents())
     }
 
-    /// With an id by chance, in the root's zone.
+    /// Creates a share of a record, with a random ID in the zone of the record.
     public convenience init(rootRecord: CKRecord) {
         let name = "Share-\(UUID().uuidString)"
         self.init(rootRecord: rootRecord, shareID: CKRecord.ID(recordName: name, zoneID: rootRecord.recordID.zoneID))
     }
 
-    /// Shares a whole zone.
+    /// Creates a share of a whole zone.
     public init(recordZoneID: CKRecordZone.ID) {
         stored = Locked(ShareContents(zone: recordZoneID))
         let id = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: recordZoneID)
@@ -50,14 +51,14 @@ public final class CKShare: CKRecord, @unchecked Sendable {
         "<CKShare: \(recordID.recordName), \(shared.participants.count) participants>"
     }
 
-    /// A share of its own, with participants of its own.
+    /// Returns an independent copy of the share and its participants.
     public override func copy(with zone: NSZone? = nil) -> Any {
         CKShare(recordID: recordID, contents: contents.value, shared: shared.copy)
     }
 
     // MARK: Archives
 
-    /// Writes who takes part, too.
+    /// Encodes the system fields, and what the share contains beyond its record, such as its participants.
     public override func encodeSystemFields(with coder: NSCoder) {
         super.encodeSystemFields(with: coder)
         shared.encode(with: coder)
@@ -68,8 +69,8 @@ public final class CKShare: CKRecord, @unchecked Sendable {
         shared.encode(with: coder)
     }
 
-    /// Reads what ``encodeSystemFields(with:)`` or an archive of a whole share holds. Anything else becomes an empty share that
-    /// cannot be saved.
+    /// Decodes a share from what ``encodeSystemFields(with:)`` wrote, or from an archive of a whole share. Anything
+    /// else results in an empty share that cannot be saved.
     public required init(coder: NSCoder) {
         let record = CKRecord(coder: coder)
         let id = record?.recordID ?? CKRecordID()

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Somebody who asks to take part in a share. To let them in, find a participant by ``participantLookupInfo``, add it, and save
-/// the share. A value: equal members are equal. (Apple's has a `contact` too, which needs a framework that Linux has not.)
+/// A person who requests access to a share. To grant it, fetch a participant by ``participantLookupInfo``, add it, and
+/// save the share. Requesters are equal if their members are equal. (Apple's class also has a `contact`, which needs a
+/// framework that Linux does not have.)
 public final class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The person who asks.
+    /// The person who requests access.
     public let userIdentity: CKUserIdentity
-    /// What to find a participant for this person by.
+    /// The information for looking up a participant for this person.
     public let participantLookupInfo: CKUserIdentity.LookupInfo
 
     init(_ userIdentity: CKUserIdentity, _ participantLookupInfo: CKUserIdentityLookupInfo) {
@@ -28,7 +29,7 @@ public final class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, 
         coder.encode(participantLookupInfo, forKey: "participantLookupInfo")
     }
 
-    /// Nil for an archive that holds nobody who asks.
+    /// Returns nil for an archive that contains no requester.
     public required convenience init?(coder: NSCoder) {
         guard let identity = coder.decodeIfAny(CKUserIdentity.self, forKey: "userIdentity"),
             let lookupInfo = coder.decodeIfAny(CKUserIdentityLookupInfo.self, forKey: "participantLookupInfo")
@@ -37,7 +38,7 @@ public final class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, 
     }
 }
 
-/// Somebody who may not ask to take part in a share any more. A value: equal members are equal.
+/// A person who may no longer request access to a share. Two objects are equal if their identities are equal.
 public final class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The person who is blocked.
     public let userIdentity: CKUserIdentity
@@ -55,7 +56,7 @@ public final class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, 
 
     public func encode(with coder: NSCoder) { coder.encode(userIdentity, forKey: "userIdentity") }
 
-    /// Nil for an archive that holds nobody.
+    /// Returns nil for an archive that contains no blocked identity.
     public required convenience init?(coder: NSCoder) {
         guard let identity = coder.decodeIfAny(CKUserIdentity.self, forKey: "userIdentity") else { return nil }
         self.init(identity)

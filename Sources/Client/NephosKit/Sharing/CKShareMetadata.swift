@@ -1,27 +1,28 @@
 public import Foundation
 
-/// What a share is to the one who asked for it by its address, before they accept it.
+/// A share as described to a person who opens its URL, before they accept it.
 ///
-/// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKShare.Metadata`.
+/// The class is declared at the top level, because nested classes cannot be archived on Linux; write
+/// `CKShare.Metadata`.
 public final class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The ID of the container that the share is in.
     public let containerIdentifier: String
     /// The share itself.
     public let share: CKShare
-    /// Nil where a whole zone is shared.
+    /// The ID of the root record; nil if a whole zone is shared.
     public let hierarchicalRootRecordID: CKRecord.ID?
-    /// Only where it was asked for.
+    /// The root record; nil if it was not requested.
     public let rootRecord: CKRecord?
-    /// What the person who asked is in the share.
+    /// The role in the share of the person who fetches the metadata.
     public let participantRole: CKShare.ParticipantRole
-    /// How far the invitation of the person who asked came.
+    /// The state of the invitation of the person who fetches the metadata.
     public let participantStatus: CKShare.ParticipantAcceptanceStatus
-    /// What the person who asked may do with the records.
+    /// What the person who fetches the metadata may do with the records.
     public let participantPermission: CKShare.ParticipantPermission
     /// The person whose records are shared.
     public var ownerIdentity: CKUserIdentity { share.owner.userIdentity }
 
-    /// - Parameter participant: What the one who asked is in the share.
+    /// - Parameter participant: The role, permission and status of the person who fetches the metadata.
     init(
         containerIdentifier: String, share: CKShare, participant: CKShareParticipant.Members,
         rootRecordID: CKRecordID? = nil, rootRecord: CKRecord? = nil
@@ -35,11 +36,11 @@ public final class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, Sendabl
         participantPermission = participant.permission
     }
 
-    /// The share itself where a whole zone is shared.
+    /// The ID of the root record, or the ID of the share if a whole zone is shared.
     @available(*, deprecated, renamed: "hierarchicalRootRecordID")
     public var rootRecordID: CKRecord.ID { hierarchicalRootRecordID ?? share.recordID }
 
-    /// The older form of ``participantRole``; an administrator is a `.privateUser` here.
+    /// The older form of ``participantRole``, in which an administrator is a `.privateUser`.
     @available(*, deprecated, message: "Use participantRole.")
     public var participantType: CKShare.ParticipantType {
         let role = participantRole
@@ -64,7 +65,7 @@ public final class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, Sendabl
         coder.encode(participantPermission.rawValue, forKey: "participantPermission")
     }
 
-    /// Nil for an archive that holds no metadata.
+    /// Returns nil for an archive that contains no metadata.
     public required convenience init?(coder: NSCoder) {
         guard let container = coder.decodeString(forKey: "containerIdentifier"),
             let share = coder.decodeIfAny(CKShare.self, forKey: "share")

@@ -1,9 +1,10 @@
 public import Foundation
 import NephosTransport
 
-/// Somebody who takes part in a share. Two objects are equal when they stand for the same part in it.
+/// A person who takes part in a share. Two objects are equal if they have the same ``participantID``.
 ///
-/// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKShare.Participant`.
+/// The class is declared at the top level, because nested classes cannot be archived on Linux; write
+/// `CKShare.Participant`.
 public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The type of ``participantID``.
     public typealias ID = String
@@ -16,9 +17,9 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
         var dateAdded: Date?
     }
 
-    /// The person who takes part, as far as the service tells who that is.
+    /// The person who takes part, as far as the service discloses who it is.
     public let userIdentity: CKUserIdentity
-    /// The ID of this part in the share, which archives and copies keep.
+    /// The ID of the participant, which is the same in copies and archives.
     public let participantID: ID
     private let stored: Locked<Members>
 
@@ -28,31 +29,32 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
         stored = Locked(members)
     }
 
-    /// Whoever opens the share's address for this participant first becomes it.
+    /// Creates a participant with a one-time URL; the first person who opens that URL becomes the participant.
     public static func oneTimeURLParticipant() -> Self {
         Self(CKUserIdentity(nameComponents: PersonNameComponents(), hasAccount: false))
     }
 
     var members: Members { stored.value }
 
-    /// Those who are added are `.privateUser` or `.administrator`; the others are the service's to name.
+    /// The role in the share. Participants who are added are `.privateUser` or `.administrator`; only the service
+    /// assigns the other roles.
     public var role: CKShare.ParticipantRole {
         get { members.role }
         set { stored.withLock { $0.role = newValue } }
     }
-    /// What they may do with the records. Set it before adding them.
+    /// What the participant may do with the records. Set it before adding the participant.
     public var permission: CKShare.ParticipantPermission {
         get { members.permission }
         set { stored.withLock { $0.permission = newValue } }
     }
-    /// How far their invitation came; `.unknown` until the share is saved with them.
+    /// The state of the participant's invitation; `.unknown` until the share is saved with the participant.
     public var acceptanceStatus: CKShare.ParticipantAcceptanceStatus { members.acceptanceStatus }
-    /// Whether they asked for access, and were given it.
+    /// Whether the participant requested access, and was granted it.
     public var isApprovedRequester: Bool { members.isApprovedRequester }
-    /// Nil until the share is saved with them.
+    /// When the participant was added; nil until the share is saved with the participant.
     public var dateAddedToShare: Date? { members.dateAdded }
 
-    /// The older form of ``role``; an administrator is a `.privateUser` here.
+    /// The older form of ``role``, in which an administrator is a `.privateUser`.
     @available(*, deprecated, message: "Use role.")
     public var type: CKShare.ParticipantType {
         get { role == .administrator ? .privateUser : CKShare.ParticipantType(rawValue: role.rawValue) ?? .unknown }
@@ -84,7 +86,7 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
         coder.encodeIfAny(members.dateAdded.map { $0 as NSDate }, forKey: "dateAdded")
     }
 
-    /// Nil for an archive that holds no participant.
+    /// Returns nil for an archive that contains no participant.
     public required convenience init?(coder: NSCoder) {
         guard let identity = coder.decodeIfAny(CKUserIdentity.self, forKey: "userIdentity"),
             let id = coder.decodeString(forKey: "participantID")

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A person, as far as the service tells who that is. A value: equal members make equal identities.
+/// A person, as far as the service discloses who it is. Identities are equal if their members are equal.
 public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// What to find a person by.
+    /// The information for looking up a person.
     public typealias LookupInfo = CKUserIdentityLookupInfo
 
     private struct Members: Hashable, Sendable {
@@ -14,7 +14,7 @@ public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable
 
     private let members: Members
 
-    /// - Parameter hasAccount: Whether the person is somebody to the service yet.
+    /// - Parameter hasAccount: Whether the person has an account at the service.
     init(
         userRecordID: CKRecordID? = nil, lookupInfo: CKUserIdentityLookupInfo? = nil,
         nameComponents: PersonNameComponents? = nil, hasAccount: Bool
@@ -23,20 +23,20 @@ public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable
             userRecordID: userRecordID, lookupInfo: lookupInfo, nameComponents: nameComponents, hasAccount: hasAccount)
     }
 
-    /// What the person was found by; nil where nobody looked.
+    /// The information by which the person was looked up; nil if there was no lookup.
     public var lookupInfo: LookupInfo? { members.lookupInfo }
-    /// Nil as long as the person has not agreed to be known.
+    /// The person's name; nil until the person has agreed to be known.
     public var nameComponents: PersonNameComponents? { members.nameComponents }
-    /// The person's user record; nil as long as they are an address alone.
+    /// The ID of the person's user record; nil while only an address of the person is known.
     public var userRecordID: CKRecord.ID? { members.userRecordID }
-    /// Whether the person is somebody to the service, and not an address alone.
+    /// Whether the person has an account at the service; false if only an address of the person is known.
     public var hasiCloudAccount: Bool { members.hasAccount }
 
     /// The IDs of the person's contacts: always empty.
     @available(*, deprecated, message: "Always empty: there are no contacts.")
     public var contactIdentifiers: [String] { [] }
 
-    /// Whether both mean one person, however much each of them tells.
+    /// Whether both identities are of the same person, even if they contain different details.
     func isSamePerson(as other: CKUserIdentity) -> Bool {
         let (mine, others) = (
             userRecordID ?? lookupInfo?.userRecordID, other.userRecordID ?? other.lookupInfo?.userRecordID
@@ -64,7 +64,7 @@ public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable
         coder.encode(hasiCloudAccount, forKey: "hasAccount")
     }
 
-    /// Nil for an archive that holds no identity.
+    /// Returns nil for an archive that contains no identity.
     public required convenience init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "hasAccount") else { return nil }
         let name = coder.decodeIfAny(NSPersonNameComponents.self, forKey: "nameComponents")

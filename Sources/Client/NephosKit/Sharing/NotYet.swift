@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is declared so that programs compile, and fails when it is used. Here is what it says then, for everyone.
+/// Calls that are declared so that programs compile, but always fail. The raw value is the reason in the error.
 enum NotYet: String, CaseIterable, Sendable {
     case saving = "shares cannot be saved"
     case accepting = "shares cannot be accepted"
@@ -12,12 +12,12 @@ enum NotYet: String, CaseIterable, Sendable {
 
     var error: CKError { CKError(.serverRejectedRequest, "sharing is not supported yet: \(rawValue)") }
 
-    /// Fails as what is asked of a server does: later, and on another thread.
+    /// Passes the error to the block as a request to a server does: asynchronously and on another thread.
     func fail<Value>(_ completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void) {
         Task { completionHandler(nil, error) }
     }
 
-    /// Fails as what is asked of a server does: later, and on another thread.
+    /// Passes the error to the block as a request to a server does: asynchronously and on another thread.
     func fail<Value>(_ completionHandler: @escaping @Sendable (Result<Value, any Error>) -> Void) {
         Task { completionHandler(.failure(error)) }
     }

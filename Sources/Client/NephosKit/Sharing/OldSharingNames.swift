@@ -1,5 +1,5 @@
-// Names of sharing of before Swift 4.2, and those in between. `CKShareMetadata`, `CKShareParticipant` and
-// `CKUserIdentityLookupInfo` are names of the types themselves here.
+// The names of sharing types before Swift 4.2, and the intermediate ones. `CKShareMetadata`, `CKShareParticipant` and
+// `CKUserIdentityLookupInfo` are the names of the types themselves in this library.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// The earlier name of ``CKShare/ParticipantAcceptanceStatus``.
@@ -66,7 +66,7 @@ public typealias CKContainer_Application_PermissionStatus = CKContainer.Applicat
 public typealias CKContainer_Application_PermissionBlock = CKContainer.ApplicationPermissionBlock
 
 extension CKContainer {
-    /// Namespace of names that came in between.
+    /// The namespace of the intermediate names.
     @available(*, deprecated, message: "Use CKContainer.ApplicationPermissions and its functions.")
     public enum Application {
         /// The earlier name of ``CKContainer/ApplicationPermissions``.

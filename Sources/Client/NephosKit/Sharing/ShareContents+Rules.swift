@@ -1,12 +1,12 @@
 import Foundation
 
-/// Who may take part, as far as it is decided before the share is saved.
+/// The rules for participants that apply before the share is saved.
 extension ShareContents {
-    /// Only the first counts.
+    /// Stores the reason why the share cannot be saved. Only the first reason is stored.
     mutating func refuse(_ reason: String) { fault = fault ?? reason }
 
-    /// Who was let in by the address alone goes when it lets nobody in any more; who was invited and has not answered goes when
-    /// it lets everybody in.
+    /// A change to `.none` removes participants who got access through the URL alone; a change to anything else removes
+    /// invited participants who have not accepted.
     mutating func setPublicPermission(_ permission: CKShare.ParticipantPermission) {
         guard permission != publicPermission else { return }
         publicPermission = permission
@@ -15,7 +15,7 @@ extension ShareContents {
         }
     }
 
-    /// Who takes part already is given the new permission and role.
+    /// A person who already takes part gets the new permission and role.
     mutating func add(_ participant: CKShareParticipant) {
         guard isPrivate("added") else { return }
         guard !owner.represents(participant) else { return }
@@ -53,18 +53,18 @@ extension CKShareParticipant {
     }
 }
 
-/// Who asked for access, which the owner and administrators decide on.
+/// Requests for access, on which the owner and administrators decide.
 extension ShareContents {
     mutating func allowAccessRequests(_ isAllowed: Bool) {
         if mayManage("change whether access can be requested") { allowsAccessRequests = isAllowed }
     }
 
-    /// They may ask again.
+    /// Removes requesters. They may request access again.
     mutating func deny(_ denied: [CKShareAccessRequester]) {
         if mayManage("deny access") { requesters.removeAll { denied.contains($0) } }
     }
 
-    /// They may not ask again, and do not take part any more.
+    /// Blocks requesters. They may not request access again, and no longer take part.
     mutating func block(_ refused: [CKShareAccessRequester]) {
         guard mayManage("block requesters of access") else { return }
         requesters.removeAll { refused.contains($0) }

@@ -1,18 +1,19 @@
 import Foundation
 
-/// What a share holds beside the record that it is.
+/// What a share contains beyond the contents of its record.
 struct ShareContents: Sendable {
     var publicPermission = CKShare.ParticipantPermission.none
     var url: URL?
     var owner: CKShareParticipant
-    /// All but the owner.
+    /// All participants except the owner.
     var others: [CKShareParticipant] = []
     var requesters: [CKShareAccessRequester] = []
     var blocked: [CKShareBlockedIdentity] = []
     var allowsAccessRequests = false
-    /// Nil for the share of a zone.
+    /// The ID of the root record; nil for a share of a whole zone.
     var rootRecordID: CKRecordID?
-    /// What was done that cannot be: Apple's framework stops the program for it. The share must not be saved then.
+    /// The reason why a call was invalid; Apple's framework stops the program for such a call. A share with a fault
+    /// cannot be saved.
     var fault: String?
 
     var participants: [CKShareParticipant] { [owner] + others }
@@ -21,7 +22,7 @@ struct ShareContents: Sendable {
         participants.first { $0.userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName }
     }
 
-    /// Of a share that was not saved yet: nobody takes part but whose zone it is.
+    /// Creates the contents of a share that was not saved yet. The only participant is the owner of the zone.
     init(zone: CKRecordZoneID, root: CKRecordID? = nil) {
         owner = CKShareParticipant(
             CKUserIdentity(userRecordID: CKRecordID(recordName: zone.ownerName), hasAccount: true),
@@ -29,7 +30,7 @@ struct ShareContents: Sendable {
         rootRecordID = root
     }
 
-    /// With participants of its own.
+    /// An independent copy, with copies of the participants.
     var copy: ShareContents {
         func copied(_ participant: CKShareParticipant) -> CKShareParticipant {
             CKShareParticipant(
@@ -56,7 +57,7 @@ extension ShareContents {
         coder.encodeIfAny(fault.map { $0 as NSString }, forKey: "fault")
     }
 
-    /// - Parameter zone: Where the share is. Its owner takes part even if the archive does not say so.
+    /// - Parameter zone: The zone of the share. Its owner takes part even if the archive contains no participants.
     init(coder: NSCoder, zone: CKRecordZoneID) {
         func objects<Object: NSObject & NSSecureCoding>(_ type: Object.Type, _ key: String) -> [Object] {
             guard coder.containsValue(forKey: key) else { return [] }

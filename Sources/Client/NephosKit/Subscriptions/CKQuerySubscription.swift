@@ -1,36 +1,37 @@
 public import Foundation
 import NephosTransport
 
-/// Fires when records of a type that pass a predicate are made, changed or deleted.
+/// A subscription that fires when records of a type that match a predicate are created, changed or deleted.
 public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
-    /// What fires it. One without any of the first three cannot be saved: `invalidArguments`.
+    /// When a subscription fires. Saving one without any of the first three options fails with `invalidArguments`.
     public struct Options: OptionSet, Sendable {
         public let rawValue: UInt
 
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// A record that passes the predicate is created.
+        /// A record that matches the predicate is created.
         public static let firesOnRecordCreation = Options(rawValue: 1)
-        /// A record is changed, and passes the predicate now.
+        /// A record is changed, and matches the predicate after the change.
         public static let firesOnRecordUpdate = Options(rawValue: 2)
-        /// A record is deleted that passed the predicate.
+        /// A record that matched the predicate is deleted.
         public static let firesOnRecordDeletion = Options(rawValue: 4)
-        /// The server removes it with its first notification.
+        /// The server removes the subscription when it fires for the first time, even if the person has no device.
         public static let firesOnce = Options(rawValue: 8)
 
-        /// All three kinds of changes, again and again.
+        /// All three kinds of changes, each time.
         public static let everyChange: Options = [.firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion]
     }
 
-    /// The type of the records that it watches.
+    /// The type of the records that the subscription watches.
     public let recordType: CKRecord.RecordType?
-    /// What records must pass. One that no subscription can have fails the save with `invalidArguments`.
+    /// The predicate that records must match. Saving a subscription with an unsupported predicate fails with
+    /// `invalidArguments`.
     public let predicate: NSPredicate
-    /// What fires it.
+    /// When the subscription fires.
     public let querySubscriptionOptions: Options
     private let zone: Locked<CKRecordZoneID?>
 
-    /// Only there; nil in every zone of the database.
+    /// The zone to which the subscription is limited; nil for every zone of the database.
     public var zoneID: CKRecordZoneID? {
         get { zone.value }
         set { zone.value = newValue }
@@ -38,7 +39,7 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
 
     /// Creates a subscription. Save it with ``CKDatabase/save(_:)-(CKSubscription)``.
     ///
-    /// - Parameter subscriptionID: A name of the app's choice. Saving the same again changes nothing.
+    /// - Parameter subscriptionID: A name that the app chooses. Saving the same subscription again changes nothing.
     public init(
         recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID,
         options querySubscriptionOptions: Options = .everyChange

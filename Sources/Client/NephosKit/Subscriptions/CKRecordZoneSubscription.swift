@@ -1,13 +1,14 @@
 public import Foundation
 import NephosTransport
 
-/// Fires when anything in a zone changes.
+/// A subscription that fires when anything in a zone changes.
 public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
-    /// The zone that it watches.
+    /// The zone that the subscription watches.
     public let zoneID: CKRecordZoneID
     private let type: Locked<CKRecord.RecordType?>
 
-    /// Only for records of this type; nil for all.
+    /// A record type that has no effect: it is not sent to the service, which notifies of changes to records of all
+    /// types.
     public var recordType: CKRecord.RecordType? {
         get { type.value }
         set { type.value = newValue }
@@ -15,7 +16,7 @@ public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable
 
     /// Creates a subscription. Save it with ``CKDatabase/save(_:)-(CKSubscription)``.
     ///
-    /// - Parameter subscriptionID: A name of the app's choice. Saving the same again changes nothing.
+    /// - Parameter subscriptionID: A name that the app chooses. Saving the same subscription again changes nothing.
     public init(zoneID: CKRecordZoneID, subscriptionID: CKSubscription.ID) {
         self.zoneID = zoneID
         type = Locked(nil)
@@ -47,11 +48,12 @@ public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable
     }
 }
 
-/// Fires when anything in the custom zones of a database changes.
+/// A subscription that fires when anything in the custom zones of a database changes.
 public final class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     private let type: Locked<CKRecord.RecordType?>
 
-    /// Only for records of this type; nil for all.
+    /// A record type that has no effect: it is not sent to the service, which notifies of changes to records of all
+    /// types.
     public var recordType: CKRecord.RecordType? {
         get { type.value }
         set { type.value = newValue }
@@ -59,7 +61,7 @@ public final class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
 
     /// Creates a subscription. Save it with ``CKDatabase/save(_:)-(CKSubscription)``.
     ///
-    /// - Parameter subscriptionID: A name of the app's choice. Saving the same again changes nothing.
+    /// - Parameter subscriptionID: A name that the app chooses. Saving the same subscription again changes nothing.
     public init(subscriptionID: CKSubscription.ID) {
         type = Locked(nil)
         super.init(.database, subscriptionID)

@@ -1,16 +1,16 @@
 public import Foundation
 import NephosTransport
 
-/// Has the server tell a person's devices of changes. Make one of its kinds.
+/// A request to the server to notify a person's devices of changes. Create one of its subclasses.
 public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The type of ``subscriptionID``.
     public typealias ID = String
-    /// What is shown, and what comes along, when a subscription fires.
+    /// What is shown, and which values are sent, when a subscription fires.
     public typealias NotificationInfo = CKNotificationInfo
 
-    /// What a subscription watches. Numbers are Apple's.
+    /// What a subscription watches. The raw values are Apple's.
     public enum SubscriptionType: Int, Sendable {
-        /// Records of a type that pass a predicate: ``CKQuerySubscription``.
+        /// Records of a type that match a predicate: ``CKQuerySubscription``.
         case query = 1
         /// All of one zone: ``CKRecordZoneSubscription``.
         case recordZone = 2
@@ -18,13 +18,14 @@ public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
         case database = 3
     }
 
-    /// The name by which it is fetched, saved again and deleted. One person may have it once in a database.
+    /// The name by which the subscription is fetched, saved again and deleted. It is unique among the subscriptions of
+    /// a person in a database.
     public let subscriptionID: ID
-    /// What it watches.
+    /// What the subscription watches.
     public let subscriptionType: SubscriptionType
     private let info: Locked<CKNotificationInfo?>
 
-    /// What is told, and how. A copy of what is set is kept.
+    /// What notifications contain, and how they are shown. The subscription stores a copy of the value.
     public var notificationInfo: CKNotificationInfo? {
         get { info.value }
         set { info.value = newValue.map { CKNotificationInfo($0.members) } }
@@ -36,7 +37,7 @@ public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
         info = Locked(notificationInfo.map { CKNotificationInfo($0.members) })
     }
 
-    /// Another object with the same content.
+    /// Returns another object with the same content.
     public func copy(with zone: NSZone? = nil) -> Any {
         CKSubscription(subscriptionType, subscriptionID, notificationInfo)
     }
@@ -51,7 +52,7 @@ public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
         coder.encodeIfAny(notificationInfo, forKey: "notificationInfo")
     }
 
-    /// Nil for an archive that holds no subscription.
+    /// Returns nil for an archive that contains no subscription.
     public required init?(coder: NSCoder) {
         guard let id = coder.decodeString(forKey: "subscriptionID"),
             let type = SubscriptionType(rawValue: coder.decodeInteger(forKey: "subscriptionType"))

@@ -1,10 +1,9 @@
 public import Foundation
 import NephosTransport
 
-/// What a person or a program is told when a subscription fires: texts, sounds, and what comes along. None of it, and the push is
-/// a silent one.
+/// What is shown, and which values are sent, when a subscription fires. If nothing is set, the push is silent.
 ///
-/// It stands at the top level, since classes inside of others cannot be archived on Linux; write
+/// The class is declared at the top level, because nested classes cannot be archived on Linux; write
 /// `CKSubscription.NotificationInfo`.
 public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     struct Members: Sendable, Equatable {
@@ -13,19 +12,19 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         var switches: Set<Switch> = []
     }
 
-    /// Members that are a text. The raw value is the wire's name.
+    /// Members that are a text. The raw value is the name in the protocol.
     enum Text: String, Sendable, CaseIterable {
         case alertBody, alertLocalizationKey, title, titleLocalizationKey, subtitle, subtitleLocalizationKey
         case alertActionLocalizationKey, alertLaunchImage, soundName, category, collapseIDKey
     }
 
-    /// Members that are names of fields.
+    /// Members that are a list of field names. The raw value is the name in the protocol.
     enum List: String, Sendable, CaseIterable {
         case alertLocalizationArgs, titleLocalizationArgs, subtitleLocalizationArgs
         case desiredKeys = "additionalFields"
     }
 
-    /// Members that are true or false.
+    /// Members that are true or false. The raw value is the name in the protocol.
     enum Switch: String, Sendable, CaseIterable {
         case shouldBadge, shouldSendContentAvailable, shouldSendMutableContent
     }
@@ -37,7 +36,7 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
 
     public override convenience init() { self.init(Members()) }
 
-    /// Creates one with all that it shows and does. Empty arrays and nil are the same.
+    /// Creates an object with all of its members. An empty array is the same as nil.
     public convenience init(
         alertBody: String? = nil, alertLocalizationKey: String? = nil, alertLocalizationArgs: [CKRecord.FieldKey] = [],
         title: String? = nil, titleLocalizationKey: String? = nil, titleLocalizationArgs: [CKRecord.FieldKey] = [],
@@ -73,7 +72,7 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         set { stored.withLock { $0.texts[text] = newValue } }
     }
 
-    /// No names and nil are the same.
+    /// An empty list is the same as nil.
     private subscript(list: List) -> [CKRecord.FieldKey]? {
         get { stored.value.lists[list] }
         set { stored.withLock { $0.lists[list] = newValue?.isEmpty == true ? nil : newValue } }
@@ -89,12 +88,12 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         get { self[.alertBody] }
         set { self[.alertBody] = newValue }
     }
-    /// The key of a text that the app has in its languages.
+    /// The key of the alert's text in the app's localized texts.
     public var alertLocalizationKey: String? {
         get { self[.alertLocalizationKey] }
         set { self[.alertLocalizationKey] = newValue }
     }
-    /// Fields whose values stand in that text.
+    /// The fields whose values fill the placeholders in that text.
     public var alertLocalizationArgs: [CKRecord.FieldKey]? {
         get { self[.alertLocalizationArgs] }
         set { self[.alertLocalizationArgs] = newValue }
@@ -104,12 +103,12 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         get { self[.title] }
         set { self[.title] = newValue }
     }
-    /// The key of a title that the app has in its languages.
+    /// The key of the title in the app's localized texts.
     public var titleLocalizationKey: String? {
         get { self[.titleLocalizationKey] }
         set { self[.titleLocalizationKey] = newValue }
     }
-    /// Fields whose values stand in that title.
+    /// The fields whose values fill the placeholders in that title.
     public var titleLocalizationArgs: [CKRecord.FieldKey]? {
         get { self[.titleLocalizationArgs] }
         set { self[.titleLocalizationArgs] = newValue }
@@ -119,32 +118,32 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         get { self[.subtitle] }
         set { self[.subtitle] = newValue }
     }
-    /// The key of a subtitle that the app has in its languages.
+    /// The key of the subtitle in the app's localized texts.
     public var subtitleLocalizationKey: String? {
         get { self[.subtitleLocalizationKey] }
         set { self[.subtitleLocalizationKey] = newValue }
     }
-    /// Fields whose values stand in that subtitle.
+    /// The fields whose values fill the placeholders in that subtitle.
     public var subtitleLocalizationArgs: [CKRecord.FieldKey]? {
         get { self[.subtitleLocalizationArgs] }
         set { self[.subtitleLocalizationArgs] = newValue }
     }
-    /// The key of the text on the button.
+    /// The key of the button's text in the app's localized texts.
     public var alertActionLocalizationKey: String? {
         get { self[.alertActionLocalizationKey] }
         set { self[.alertActionLocalizationKey] = newValue }
     }
-    /// The name of a picture of the app that is shown while the app starts.
+    /// The name of an image in the app that is shown while the app starts.
     public var alertLaunchImage: String? {
         get { self[.alertLaunchImage] }
         set { self[.alertLaunchImage] = newValue }
     }
-    /// The name of a sound of the app; `default` is the system's.
+    /// The name of a sound in the app; `default` is the system's sound.
     public var soundName: String? {
         get { self[.soundName] }
         set { self[.soundName] = newValue }
     }
-    /// Fields whose values come along, three at most.
+    /// The fields whose values are sent with the notification. Only the first three are sent.
     public var desiredKeys: [CKRecord.FieldKey]? {
         get { self[.desiredKeys] }
         set { self[.desiredKeys] = newValue }
@@ -154,17 +153,17 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         get { self[.category] }
         set { self[.category] = newValue }
     }
-    /// Notifications of one such id replace each other.
+    /// An ID for notifications that replace each other.
     public var collapseIDKey: String? {
         get { self[.collapseIDKey] }
         set { self[.collapseIDKey] = newValue }
     }
-    /// Whether the number on the app's icon goes up.
+    /// Whether the notification sets the badge of the app's icon. Nephos servers send the number 1.
     public var shouldBadge: Bool {
         get { self[.shouldBadge] }
         set { self[.shouldBadge] = newValue }
     }
-    /// Whether the app is woken.
+    /// Whether the notification wakes the app.
     public var shouldSendContentAvailable: Bool {
         get { self[.shouldSendContentAvailable] }
         set { self[.shouldSendContentAvailable] = newValue }

@@ -1,18 +1,20 @@
 public import Foundation
 
-/// A field's value that is a file: of this machine, until it is saved; of the server, and a copy here, when it was fetched.
+/// A file as the value of a field. Before it is saved, it is a file on this machine. After it was fetched, the server
+/// stores the file, and this machine has a copy.
 public final class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
-    /// The file: the one that is to be saved, or a copy of the one that was fetched, which lies in the cache and may go when the
-    /// cache is full; move or copy what is to stay. Nil where only the server has it, as in the server's record of a conflict.
+    /// The file to save, or the copy of a fetched file. The copy is in the cache and may be deleted when the cache is
+    /// full; move or copy a file that you want to keep. Nil if only the server has the file, as in the server's record
+    /// of a conflict.
     public let fileURL: URL?
-    /// What the server said of the file; nil until it was saved.
+    /// The server's identification of the file; nil until the file was saved.
     let stored: StoredAsset?
 
-    /// Makes a file of this machine the value of a field. It is read and sent when the record is saved. A server takes up to
-    /// 50 MB, unless its operator permits more.
+    /// Creates a field value from a file on this machine. The file is read and sent when the record is saved. A server
+    /// accepts up to 50 MB, unless its operator permits more.
     ///
-    /// - Parameter fileURL: The file. One that is missing then fails its record with `assetFileNotFound`, one that
-    ///   changes meanwhile with `assetFileModified`.
+    /// - Parameter fileURL: The file. If it is missing when the record is saved, the record fails with
+    ///   `assetFileNotFound`; if it changes during the upload, with `assetFileModified`.
     public init(fileURL: URL) {
         self.fileURL = fileURL
         stored = nil
@@ -29,20 +31,20 @@ public final class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes where the file is, and nothing of what is in it, nor what the server knows it by.
+    /// Writes the location of the file, but neither its content nor the server's identification of it.
     public func encode(with coder: NSCoder) {
         coder.encodeIfAny(fileURL.map { $0.absoluteString as NSString }, forKey: "fileURL")
     }
 
-    /// Reads a file that is sent again when a record with it is saved.
+    /// Reads the location of a file. The file is sent again when a record that contains it is saved.
     public convenience init?(coder: NSCoder) {
         self.init(nil, fileURL: coder.decodeString(forKey: "fileURL").flatMap { URL(string: $0) })
     }
 }
 
-/// What the server knows a file by: members of the dictionary that stands in a record.
+/// The server's identification of a file: the members of the file's dictionary in a record.
 struct StoredAsset: Sendable, Equatable {
-    /// The field that holds it; in any other it has to be uploaded again.
+    /// The field that holds the file. To be saved in any other field, the file must be uploaded again.
     struct Holder: Sendable, Equatable {
         var record: CKRecordID
         var field: String
@@ -53,15 +55,15 @@ struct StoredAsset: Sendable, Equatable {
     var size: Int64
     var wrappingKey: String?
     var referenceChecksum: String?
-    /// Only where a file was uploaded, or rereferenced, and not yet saved with a record.
+    /// Present only if the file was uploaded or rereferenced, and not yet saved with a record.
     var receipt: String?
-    /// Only in answers; good for some minutes.
+    /// Present only in responses; valid for some minutes.
     var downloadURL: String?
     var holder: Holder?
 }
 
 extension FieldValue {
-    /// Files know the field that holds them at the server.
+    /// Returns the value with the field that holds it at the server noted in each file.
     func held(by record: CKRecordID, _ field: String) -> FieldValue {
         guard hasAssets else { return self }
         return mapAssets { asset in

@@ -1,70 +1,72 @@
 public import Foundation
 import NephosTransport
 
-/// A record: fields by name, under an id, of a type.
+/// A record: an ID, a type, and fields by name.
 ///
-/// What is set is kept here until the record is saved. Names of fields, of types and of records that cannot be do not stop the
-/// program as on Apple's platforms: the save fails with `invalidArguments`, and says why.
+/// Changes remain local until the record is saved. Invalid names of fields, types and records do not stop the program,
+/// as they do on Apple's platforms: the save fails with `invalidArguments` and a message that states the reason.
 ///
-/// Two records are equal only if they are the same object. Any thread may use one.
+/// Two records are equal only if they are the same object. A record can be used on any thread.
 public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSetting, @unchecked Sendable {
     /// The type of ``recordType``: a letter, then letters, digits and `_`, up to 255 bytes.
     public typealias RecordType = String
     /// The name of a field: a letter, then letters, digits and `_`, up to 255 bytes. A record has up to 512.
     public typealias FieldKey = String
-    /// Names a record: its name, and the zone it is in.
+    /// The ID of a record: its name, and the zone that it is in.
     public typealias ID = CKRecordID
-    /// A field's value that names another record of the same zone.
+    /// A field value that refers to another record of the same zone.
     public typealias Reference = CKReference
 
-    /// Whether a record goes with the one that it refers to.
+    /// What happens to a record when the record that it refers to is deleted.
     public enum ReferenceAction: UInt, Sendable {
-        /// The record stays when the one it refers to is deleted.
+        /// The record remains when the record that it refers to is deleted.
         case none = 0
-        /// The record is deleted with the one it refers to.
+        /// The record is deleted together with the record that it refers to.
         case deleteSelf = 1
     }
 
-    /// Types that every container has.
+    /// The record types that every container has.
     public enum SystemType {
-        /// The type of user records, of which each person has one in the public database.
+        /// The type of user records. Each person has one in the public database.
         public static let userRecord: RecordType = "Users"
         /// The type of shares.
         public static let share: RecordType = "cloudkit.share"
     }
 
-    /// Fields that the service keeps, for predicates and sort descriptors.
+    /// The names of the fields that the service maintains, for predicates and sort descriptors.
     public enum SystemFieldKey {
         /// The record's ID.
         public static let recordID: FieldKey = "___recordID"
-        /// The user record of whoever created the record.
+        /// The user record of the person who created the record.
         public static let creatorUserRecordID: FieldKey = "___createdBy"
-        /// When the server created the record.
+        /// The time at which the server created the record.
         public static let creationDate: FieldKey = "___createTime"
-        /// The user record of whoever changed the record last.
+        /// The user record of the person who last changed the record.
         public static let lastModifiedUserRecordID: FieldKey = "___modifiedBy"
-        /// When the server changed the record last.
+        /// The time at which the server last changed the record.
         public static let modificationDate: FieldKey = "___modTime"
-        /// The record that the record belongs to.
+        /// The parent of the record.
         public static let parent: FieldKey = "___parent"
         /// The share of the record.
         public static let share: FieldKey = "___share"
     }
 
-    /// The type of the record, which says what fields it may have.
+    /// The type of the record, which determines the fields that it may have.
     public let recordType: RecordType
-    /// The ID of the record, under which the server keeps it.
+    /// The ID under which the server stores the record.
     public let recordID: CKRecordID
     let contents: Locked<RecordContents>
 
-    /// Creates a record without fields. Nothing is sent before it is saved; names that cannot be fail the save.
+    /// Creates a record without fields. Nothing is sent until the record is saved. With an invalid name, the save
+    /// fails.
     public init(recordType: RecordType, recordID: CKRecordID = CKRecordID()) {
         self.recordType = recordType
         self.recordID = recordID
         contents = Locked(RecordContents())
     }
 
-    /// Under a new id. It stands by itself so that it can be named: `types.map(CKRecord.init(recordType:))`.
+    /// Creates a record under a new ID. It is a separate initializer so that it can be passed as a function:
+    /// `types.map(CKRecord.init(recordType:))`.
     public convenience init(recordType: RecordType) { self.init(recordType: recordType, recordID: CKRecordID()) }
 
     /// Creates a record under a new ID in a zone.
@@ -79,23 +81,26 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         self.contents = Locked(contents)
     }
 
-    // MARK: What the service says of it; nil until it has stored the record
+    // MARK: Metadata from the service; nil until it has stored the record
 
-    /// The version of the record that this one was fetched or saved as.
+    /// The server's change tag: the version of the record that was last fetched or saved.
     /// ``CKModifyRecordsOperation/RecordSavePolicy/ifServerRecordUnchanged`` compares it.
     public var recordChangeTag: String? { contents.withLock { $0.system.changeTag } }
-    /// With the name ``CKCurrentUserDefaultName`` for who is signed in.
+    /// The user record of the person who created the record. If that person is signed in, its name is
+    /// ``CKCurrentUserDefaultName``.
     public var creatorUserRecordID: CKRecordID? { contents.withLock { $0.system.creator } }
-    /// When the server created the record, by its clock, in whole milliseconds.
+    /// The time at which the server created the record, by the server's clock, in whole milliseconds.
     public var creationDate: Date? { contents.withLock { $0.system.created } }
-    /// Who changed the record last. ``CKCurrentUserDefaultName`` is the name of who is signed in.
+    /// The user record of the person who last changed the record. If that person is signed in, its name is
+    /// ``CKCurrentUserDefaultName``.
     public var lastModifiedUserRecordID: CKRecordID? { contents.withLock { $0.system.modifier } }
-    /// When the server changed the record last, by its clock, in whole milliseconds.
+    /// The time at which the server last changed the record, by the server's clock, in whole milliseconds.
     public var modificationDate: Date? { contents.withLock { $0.system.modified } }
-    /// The share of this record, where it has one.
+    /// The share of this record, if it has one.
     public var share: CKReference? { contents.withLock { $0.system.share } }
 
-    /// The record that this one belongs to when that is shared. Its action must be `.none`.
+    /// The parent of this record: if the parent is shared, so is this record. The action of the reference must be
+    /// `.none`.
     public var parent: CKReference? {
         get { contents.withLock { $0.parent } }
         set {
@@ -106,10 +111,10 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         }
     }
 
-    /// Sets ``parent`` to a record of the same zone, or to none.
+    /// Sets ``parent`` to a record of the same zone, or to nil.
     public func setParent(_ parentRecord: CKRecord?) { setParent(parentRecord?.recordID) }
 
-    /// Sets ``parent`` to the record of an ID in the same zone, or to none.
+    /// Sets ``parent`` to the record with an ID in the same zone, or to nil.
     public func setParent(_ parentRecordID: CKRecordID?) {
         parent = parentRecordID.map { CKReference(recordID: $0, action: .none) }
     }
@@ -129,10 +134,11 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         set { setObject(newValue, forKey: key) }
     }
 
-    /// The same as ``object(forKey:)``: the field of this name, and no property of the record.
+    /// The same as ``object(forKey:)``: returns the value of the field with this name, never a property of the record.
     public func value(forKey key: String) -> Any? { object(forKey: key) }
 
-    /// Sets a field to any value. What no record can hold is kept, and the save says why it fails.
+    /// Sets a field to any value. A value that a record cannot hold is stored, but the save then fails and states the
+    /// reason.
     public func setValue(_ value: Any?, forKey key: String) {
         contents.withLock { $0.set(value.map { FieldValue(any: $0) }, key, isEncrypted: false) }
     }
@@ -145,7 +151,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
     public func changedKeys() -> [FieldKey] { Array(contents.value.changed) }
 
-    /// The words of all fields that hold text, in lower case, in no order.
+    /// The words of all fields that hold text, in lower case and in no particular order.
     public func allTokens() -> [String] {
         let words = contents.value.fields.values.flatMap { value -> [String] in
             guard case .string(let text) = value else { return [] }
@@ -158,7 +164,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         "<CKRecord: \(recordType) \(recordID.recordName), \(contents.value.fields.count) fields>"
     }
 
-    /// A record of its own with the same id, tag, values and changes.
+    /// Returns an independent record with the same ID, change tag, values and changes.
     public func copy(with zone: NSZone? = nil) -> Any {
         CKRecord(recordType: recordType, recordID: recordID, contents: contents.value)
     }
@@ -167,10 +173,11 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
     public class var supportsSecureCoding: Bool { true }
 
-    /// Writes what the service says of this record, and not its fields: for a copy of your own that keeps the fields elsewhere.
+    /// Writes the record's type, ID, parent and the metadata from the service, but not its fields. Use it if you store
+    /// the fields elsewhere.
     ///
-    /// Two archives of the same are the same bytes, for which the archiver's format becomes XML: Foundation writes the dictionaries
-    /// of its binary one in an order by chance.
+    /// Two archives of the same data consist of the same bytes. For this purpose the archiver's format is set to XML,
+    /// because Foundation's binary format writes dictionaries in a random order.
     public func encodeSystemFields(with coder: NSCoder) {
         (coder as? NSKeyedArchiver)?.outputFormat = .xml
         encode(contents.value.system, with: coder)
@@ -189,7 +196,8 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         system.encode(with: coder)
     }
 
-    /// Reads what ``encodeSystemFields(with:)`` or an archive of a whole record holds; nil for anything else.
+    /// Reads an archive that ``encodeSystemFields(with:)`` wrote, or the archive of a whole record; nil for anything
+    /// else.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeString(forKey: "recordType"),
             let recordID = coder.decodeIfAny(CKRecordID.self, forKey: "recordID")
@@ -203,7 +211,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
     }
 }
 
-/// The names and values of a record's fields, in no order.
+/// The names and values of a record's fields, in no particular order.
 public struct CKRecordKeyValueIterator: IteratorProtocol {
     public typealias Element = (CKRecord.FieldKey, any CKRecordValueProtocol)
 

@@ -1,23 +1,25 @@
 public import Foundation
 
-/// Names a record: its name, and the zone it is in. A value: equal names make equal ids.
+/// The ID of a record: its name, and the zone that it is in. IDs are compared by value: equal names are equal IDs.
 ///
-/// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKRecord.ID`.
+/// The class is at the top level because nested classes cannot be archived on Linux. In your code, write `CKRecord.ID`.
 public final class CKRecordID: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// 1 to 255 characters, none of them special, `_` not first. One that cannot be fails when it is used.
+    /// The name of the record: 1 to 255 bytes without control characters, `_` not first. A request that uses an invalid
+    /// name fails.
     public let recordName: String
     /// The zone that the record is in.
     public let zoneID: CKRecordZoneID
 
-    /// Creates an ID. Names that cannot be fail the request that uses them.
+    /// Creates an ID. A request that uses an invalid name fails.
     ///
-    /// - Parameter recordName: A new random one where it is left out.
+    /// - Parameter recordName: The name of the record; a new random name if it is omitted.
     public init(recordName: String = UUID().uuidString, zoneID: CKRecordZoneID = .default) {
         self.recordName = recordName
         self.zoneID = zoneID
     }
 
-    /// In the default zone. It stands by itself so that it can be named: `names.map(CKRecord.ID.init(recordName:))`.
+    /// Creates an ID in the default zone. It is a separate initializer so that it can be passed as a function:
+    /// `names.map(CKRecord.ID.init(recordName:))`.
     public convenience init(recordName: String) { self.init(recordName: recordName, zoneID: .default) }
 
     public override func isEqual(_ object: Any?) -> Bool {
@@ -45,7 +47,7 @@ public final class CKRecordID: NSObject, NSSecureCoding, NSCopying, Sendable {
         coder.encode(zoneID, forKey: "zoneID")
     }
 
-    /// Nil for an archive that holds no record's id.
+    /// Reads an ID from an archive; nil if the archive does not contain the ID of a record.
     public required convenience init?(coder: NSCoder) {
         guard let recordName = coder.decodeString(forKey: "recordName"),
             let zoneID = coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID")

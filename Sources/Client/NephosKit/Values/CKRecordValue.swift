@@ -1,15 +1,16 @@
 public import CoreLocation
 public import Foundation
 
-/// What a field of a record may hold, as Swift sees it.
+/// A value that a field of a record can hold, as a Swift type.
 ///
-/// A type of your own that takes this on can be written down, and the save fails with `invalidArguments`.
+/// Do not add this protocol to types of your own: their values can be assigned to a field, but the save then fails with
+/// `invalidArguments`.
 public protocol CKRecordValueProtocol {}
 
-/// What a field of a record may hold. On Apple's platforms this is for objects only, and Swift's values become objects; here
-/// both take it on, so that `"text" as CKRecordValue` means the same.
+/// A value that a field of a record can hold. On Apple's platforms only objects conform to this protocol, and Swift
+/// values are converted to objects. Here both conform to it, so that `"text" as CKRecordValue` has the same meaning.
 public protocol __CKRecordObjCValue: CKRecordValueProtocol {}
-/// What a field of a record may hold. Write `as CKRecordValue` as on Apple's platforms.
+/// A value that a field of a record can hold. Write `as CKRecordValue` as on Apple's platforms.
 public typealias CKRecordValue = __CKRecordObjCValue
 
 extension String: __CKRecordObjCValue {}
@@ -40,33 +41,35 @@ extension CKReference: __CKRecordObjCValue {}
 extension CKAsset: __CKRecordObjCValue {}
 extension CLLocation: __CKRecordObjCValue {}
 
-/// Fields by their names: a record, or the encrypted ones of a record.
+/// Access to fields by name: all fields of a record, or its encrypted fields.
 ///
-/// Setting nil removes a field. Reading gives objects (`NSString`, `NSNumber`, `NSDate`, …), which `as?` turns into the Swift
-/// value that is asked for.
+/// Setting nil removes a field. Fields are read as objects (`NSString`, `NSNumber`, `NSDate`, …), which `as?` converts
+/// to the Swift type that you need.
 public protocol CKRecordKeyValueSetting: AnyObject {
-    /// The value of a field as an object, or nil where the field has none.
+    /// Returns the value of a field as an object, or nil if the field has no value.
     func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)?
-    /// Sets a field to an object, or removes its value with nil. It is sent when the record is saved.
+    /// Sets a field to an object, or removes its value if the object is nil. The change is sent when the record is
+    /// saved.
     func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey)
-    /// What a value is where nothing says of which type it is to be.
+    /// The value of a field as an object, where the context does not determine a type.
     subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? { get set }
-    /// Fields that have a value, in no order.
+    /// Returns the names of the fields that have a value, in no particular order.
     func allKeys() -> [CKRecord.FieldKey]
-    /// Fields that were set since the record was made, fetched or saved, in no order.
+    /// Returns the names of the fields that were set since the record was created, fetched or saved, in no particular
+    /// order.
     func changedKeys() -> [CKRecord.FieldKey]
-    /// Sets what is no object too.
+    /// Sets a field to a value, which need not be an object, or removes its value if it is nil.
     func setValue(_ value: (any CKRecordValueProtocol)?, ofField key: CKRecord.FieldKey)
 }
 
 extension CKRecordKeyValueSetting {
-    /// The value of a field as the type that is asked for; nil where the field has none, or one of another type.
+    /// The value of a field as the requested type; nil if the field has no value, or a value of another type.
     public subscript<T>(key: CKRecord.FieldKey) -> T? where T: CKRecordValueProtocol {
         get { object(forKey: key) as? T }
         set { setValue(newValue, ofField: key) }
     }
 
-    /// The value of a field as an object, for code that names no type.
+    /// The value of a field as an object, for code that does not name a type.
     public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
         get { object(forKey: key) }
         set { setValue(newValue, ofField: key) }

@@ -1,20 +1,20 @@
 public import Foundation
 import NephosTransport
 
-/// A part of a database whose records may refer to each other, and change together.
+/// A part of a database whose records can refer to each other and change together.
 public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// Names a zone: its name, and whose it is.
+    /// The ID of a zone: its name, and its owner.
     public typealias ID = CKRecordZoneID
 
-    /// What a zone can do. A zone that was not saved or fetched can do nothing yet.
+    /// The features that a zone supports. They are empty until the zone is saved or fetched.
     public struct Capabilities: OptionSet, Sendable {
         public let rawValue: UInt
 
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Changes can be fetched from a change token on.
+        /// The changes since a change token can be fetched.
         public static let fetchChanges = Capabilities(rawValue: 1)
-        /// Changes of one request happen together or not at all.
+        /// The changes of one request are applied together or not at all.
         public static let atomic = Capabilities(rawValue: 2)
         /// Hierarchies of records can be shared.
         public static let sharing = Capabilities(rawValue: 4)
@@ -22,35 +22,36 @@ public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked
         public static let zoneWideSharing = Capabilities(rawValue: 8)
     }
 
-    /// What values are encrypted with.
+    /// How values are encrypted: record by record, or for a zone as a whole.
     public enum EncryptionScope: Int, Sendable {
-        /// Each record by itself.
+        /// Each record is encrypted by itself.
         case perRecord = 0
-        /// All of a zone together. It is not there yet: saving such a zone fails with `invalidArguments`.
+        /// All records of a zone are encrypted together. This is not supported yet: saving such a zone fails with
+        /// `invalidArguments`.
         case perZone = 1
     }
 
     /// The ID of the zone.
     public let zoneID: CKRecordZoneID
-    /// What the server says the zone can do.
+    /// The features that the zone supports, as the server reported them.
     public let capabilities: Capabilities
-    /// The share of the whole zone, where it has one.
+    /// The share of the whole zone, if it has one.
     public let share: CKReference?
     private let scope: Locked<EncryptionScope>
 
-    /// Can be set until the zone is saved first.
+    /// How the values in the zone are encrypted. Set it before the zone is saved for the first time.
     public var encryptionScope: EncryptionScope {
         get { scope.value }
         set { scope.value = newValue }
     }
 
-    /// The default zone, which every database has. Capabilities are known once it is fetched.
+    /// Returns the default zone, which every database has. Its capabilities are empty until it is fetched.
     public class func `default`() -> CKRecordZone { CKRecordZone(zoneID: .default) }
 
-    /// Creates a zone of the person who is signed in. The server has it once it is saved.
+    /// Creates a zone of the person who is signed in. It exists on the server once it is saved.
     public convenience init(zoneName: String) { self.init(zoneID: CKRecordZoneID(zoneName: zoneName)) }
 
-    /// Creates a zone with an ID. The server has it once it is saved.
+    /// Creates a zone with an ID. It exists on the server once it is saved.
     public convenience init(zoneID: CKRecordZoneID) { self.init(zoneID: zoneID, capabilities: [], share: nil) }
 
     init(
@@ -79,7 +80,7 @@ public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked
         coder.encode(encryptionScope.rawValue, forKey: "encryptionScope")
     }
 
-    /// Nil for an archive that holds no zone.
+    /// Reads a zone from an archive; nil if the archive does not contain a zone.
     public required convenience init?(coder: NSCoder) {
         guard let zoneID = coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID") else { return nil }
         self.init(

@@ -1,20 +1,22 @@
 public import Foundation
 
-/// Names a zone: its name, and whose it is. A value: equal names make equal ids.
+/// The ID of a zone: its name, and its owner. IDs are compared by value: equal names are equal IDs.
 ///
-/// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKRecordZone.ID`.
+/// The class is at the top level because nested classes cannot be archived on Linux. In your code, write
+/// `CKRecordZone.ID`.
 public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The name of the zone that every database has: `_defaultZone`.
     public static let defaultZoneName = "_defaultZone"
-    /// The default zone of who is signed in.
+    /// The ID of the default zone of the person who is signed in.
     public static let `default` = CKRecordZoneID(zoneName: defaultZoneName, ownerName: CKCurrentUserDefaultName)
 
     /// The name of the zone: 1 to 255 bytes without control characters, `_` not first.
     public let zoneName: String
-    /// ``CKCurrentUserDefaultName``, or the name of another person's user record, in the shared database.
+    /// The owner of the zone: ``CKCurrentUserDefaultName``, or in the shared database the name of another person's user
+    /// record.
     public let ownerName: String
 
-    /// Creates an ID. Names that cannot be fail the request that uses them.
+    /// Creates an ID. A request that uses an invalid name fails.
     public init(
         zoneName: String = CKRecordZoneID.defaultZoneName, ownerName: String = CKCurrentUserDefaultName
     ) {
@@ -22,7 +24,7 @@ public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable
         self.ownerName = ownerName
     }
 
-    /// Creates an ID; nil stands for who is signed in.
+    /// Creates an ID. An owner of nil stands for the person who is signed in.
     @available(*, deprecated, message: "Omit the owner, or pass a name.")
     @_disfavoredOverload
     public convenience init(zoneName: String = CKRecordZoneID.defaultZoneName, ownerName: String?) {
@@ -52,7 +54,7 @@ public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable
         coder.encode(ownerName as NSString, forKey: "ownerName")
     }
 
-    /// Nil for an archive that holds no zone's id.
+    /// Reads an ID from an archive; nil if the archive does not contain the ID of a zone.
     public required convenience init?(coder: NSCoder) {
         guard let zoneName = coder.decodeString(forKey: "zoneName"),
             let ownerName = coder.decodeString(forKey: "ownerName")

@@ -1,24 +1,27 @@
 public import Foundation
 
-/// A field's value that names another record of the same zone. A value: equal ids and actions make equal references.
+/// A field value that refers to another record of the same zone. References are compared by value: they are equal if
+/// their IDs and actions are equal.
 ///
-/// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKRecord.Reference`.
+/// The class is at the top level because nested classes cannot be archived on Linux. In your code, write
+/// `CKRecord.Reference`.
 public final class CKReference: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// The ID of the record that is referred to.
+    /// The ID of the record that the reference points to.
     public let recordID: CKRecordID
-    /// Whether the record that holds this goes when the one it names is deleted.
+    /// Whether the record that contains the reference is deleted together with the record that it points to.
     public let action: CKRecord.ReferenceAction
 
-    /// Refers to a record by its ID, whether it exists or not: the server decides when the record with the reference is
-    /// saved.
+    /// Creates a reference to a record by its ID. The record need not exist: the server checks the reference when the
+    /// record that contains it is saved.
     ///
-    /// - Parameter action: Whether the record that holds this goes when the one it names is deleted.
+    /// - Parameter action: Whether the record that contains the reference is deleted together with the record that it
+    ///   points to.
     public init(recordID: CKRecordID, action: CKRecord.ReferenceAction) {
         self.recordID = recordID
         self.action = action
     }
 
-    /// Refers to a record by its ID.
+    /// Creates a reference to a record by the record's ID.
     public convenience init(record: CKRecord, action: CKRecord.ReferenceAction) {
         self.init(recordID: record.recordID, action: action)
     }
@@ -48,7 +51,7 @@ public final class CKReference: NSObject, NSSecureCoding, NSCopying, Sendable {
         coder.encode(Int(action.rawValue), forKey: "action")
     }
 
-    /// Nil for an archive that holds no reference.
+    /// Reads a reference from an archive; nil if the archive does not contain a reference.
     public required convenience init?(coder: NSCoder) {
         guard let recordID = coder.decodeIfAny(CKRecordID.self, forKey: "recordID"),
             let action = CKRecord.ReferenceAction(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "action")))

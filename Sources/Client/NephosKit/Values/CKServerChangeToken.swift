@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A place in the feed of a database or of a zone. Everything up to it was fetched. Keep it with what was fetched, and give it
-/// to the next fetch of the same feed.
+/// A position in the changes of a database or of a zone, up to which everything was fetched. Store it together with the
+/// fetched data, and pass it to the next fetch of changes from the same database or zone.
 public final class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// As the server wrote it.
+    /// The token as the server sent it.
     let text: String
 
     init(_ text: String) { self.text = text }
@@ -18,7 +18,7 @@ public final class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, Sen
 
     public func encode(with coder: NSCoder) { coder.encode(text as NSString, forKey: "syncToken") }
 
-    /// Nil for an archive that holds no token.
+    /// Reads a token from an archive; nil if the archive does not contain a token.
     public required convenience init?(coder: NSCoder) {
         guard let text = coder.decodeString(forKey: "syncToken") else { return nil }
         self.init(text)

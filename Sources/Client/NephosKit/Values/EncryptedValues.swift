@@ -36,6 +36,7 @@ final class EncryptedValues: CKRecordKeyValueSetting, Sendable {
 }
 
 extension CKRecord {
-    /// The fields that the server is to see encrypted. A field is one of them for its whole life, or never.
+    /// The encrypted fields of the record, whose values the server receives only in encrypted form. A field is
+    /// encrypted for its whole life, or never.
     public var encryptedValues: any CKRecordKeyValueSetting & Sendable { EncryptedValues(self) }
 }

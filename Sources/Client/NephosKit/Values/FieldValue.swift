@@ -12,14 +12,14 @@ enum FieldValue: @unchecked Sendable {
     case asset(CKAsset)
     case location(CLLocation)
     indirect case list([FieldValue])
-    /// What no record can hold: why, in words. A save with it fails; the value is there until then. (Indirect, so that not every
-    /// value takes the room of this one.)
+    /// A value that a record cannot hold, with the reason. The value can be read, but the save of its record fails.
+    /// (The case is indirect so that it does not increase the size of all other values.)
     indirect case unsupported(Any, String)
 
-    /// Takes any value that a program may have put into a field.
+    /// Creates a field value from any value that a program may assign to a field.
     init(_ value: any CKRecordValueProtocol) { self.init(any: value) }
 
-    /// Takes an object, or what one became when Foundation handed it to Swift.
+    /// Creates a field value from an object, or from the Swift value that Foundation converted an object to.
     init(any value: Any) {
         if let value = Self.plain(value) {
             self = value
@@ -43,7 +43,8 @@ enum FieldValue: @unchecked Sendable {
         }
     }
 
-    /// What most values are, told by their exact type: to ask a value whether it may be something else takes long.
+    /// Converts values of the most common types, which are distinguished by their exact type: dynamic casts to every
+    /// possible type are slow.
     private static func plain(_ value: Any) -> FieldValue? {
         let type = ObjectIdentifier(type(of: value))
         if type == ObjectIdentifier(String.self) { return (value as? String).map(FieldValue.string) }
@@ -100,7 +101,7 @@ enum FieldValue: @unchecked Sendable {
             self = .unsupported(list, "the values of a list must all have one type")
             return
         }
-        // Whole numbers among others are such.
+        // In a list that contains both, integers become doubles.
         let isMixed = Set(values.map(\.kind)).count > 1
         self = .list(
             isMixed
@@ -108,7 +109,7 @@ enum FieldValue: @unchecked Sendable {
                 : values)
     }
 
-    /// The type's name on the wire; that of its elements for a list.
+    /// The name of the type in the protocol; for a list, the name of the type of its elements.
     private var kind: String {
         switch self {
         case .string: "STRING"
@@ -124,7 +125,8 @@ enum FieldValue: @unchecked Sendable {
         }
     }
 
-    /// The name of the type on the wire; nil for an empty list, which has elements of no type.
+    /// The name of the type in the protocol; nil for an empty list, whose elements have no type, and for an unsupported
+    /// value.
     var wireType: String? {
         switch self {
         case .list(let values): values.first.map { "\($0.kind)_LIST" }
@@ -133,7 +135,7 @@ enum FieldValue: @unchecked Sendable {
         }
     }
 
-    /// As programs see it.
+    /// The value as an object, as programs read it.
     var object: any __CKRecordObjCValue {
         switch self {
         case .string(let value): NSString(string: value)

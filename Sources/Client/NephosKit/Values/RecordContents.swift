@@ -1,9 +1,9 @@
 import CoreLocation
 import Foundation
 
-/// What a record holds beside its type and id.
+/// The data of a record apart from its type and ID.
 struct RecordContents: Sendable {
-    /// What the service says of a record.
+    /// The metadata that the service assigns to a record.
     struct System: Sendable {
         var changeTag: String?
         var creator: CKRecordID?
@@ -17,19 +17,19 @@ struct RecordContents: Sendable {
     var parent: CKReference?
     var isParentChanged = false
     private(set) var fields: [CKRecord.FieldKey: FieldValue] = [:]
-    /// Fields whose values the server sees encrypted.
+    /// The fields whose values the server receives only in encrypted form.
     private(set) var encrypted: Set<CKRecord.FieldKey> = []
-    /// Fields that were set since the record was made, fetched or saved.
+    /// The fields that were set since the record was created, fetched or saved.
     private(set) var changed: Set<CKRecord.FieldKey> = []
-    /// The fields as the server had them then: what a conflict is judged by.
+    /// The fields as the server stored them at that time. They are the ancestor in a conflict.
     private(set) var original: [CKRecord.FieldKey: FieldValue] = [:]
-    /// Fields that were set since the record was sent; nil for one that was not.
+    /// The fields that were set since the record was last sent; nil if it was never sent.
     private var changedSinceSent: Set<CKRecord.FieldKey>?
     private var parentWhenSent: CKReference?
 
     init() {}
 
-    /// As the server has them.
+    /// Creates the contents as the server stores them.
     init(
         _ system: System, parent: CKReference?, fields: [CKRecord.FieldKey: FieldValue],
         encrypted: Set<CKRecord.FieldKey> = []
@@ -41,14 +41,17 @@ struct RecordContents: Sendable {
         original = fields
     }
 
-    /// - Parameter value: nil removes the field. Nothing changes where there was none, and none at the server.
+    /// Sets or removes a field.
+    ///
+    /// - Parameter value: The value; nil removes the field. This is not a change if neither the record nor the server
+    ///   has it.
     mutating func set(_ value: FieldValue?, _ key: CKRecord.FieldKey, isEncrypted: Bool) {
         changedSinceSent?.insert(key)
         if value == nil, fields[key] == nil, original[key] == nil {
             changed.remove(key)
             return
         }
-        // Few records have fewer fields.
+        // Few records have fewer fields than this.
         if fields.isEmpty { fields.reserveCapacity(6) }
         if changed.isEmpty { changed.reserveCapacity(6) }
         fields[key] = value
@@ -57,26 +60,27 @@ struct RecordContents: Sendable {
         if value == nil, original[key] == nil { changed.remove(key) }
     }
 
-    /// The record as it was when it was made, fetched or saved last.
+    /// The record with the fields that it had when it was last created, fetched or saved.
     var ancestor: RecordContents { RecordContents(system, parent: parent, fields: original, encrypted: encrypted) }
 }
 
 // MARK: Saving
 
 extension RecordContents {
-    /// What is saved is what stands here now.
+    /// Returns the contents to send. Later changes are recorded separately, for ``saved(_:sent:isWhole:files:)``.
     mutating func sending() -> RecordContents {
         changedSinceSent = []
         parentWhenSent = parent
         return self
     }
 
-    /// The record was saved as `sent`. What was set since stays, and is still to be saved.
+    /// Updates the contents after they were saved as `sent`. Fields that were set after that keep their values, and are
+    /// still unsaved changes.
     ///
     /// - Parameters:
-    ///   - answer: What the server has now.
-    ///   - isWhole: Whether that holds all fields, those of others too.
-    ///   - files: What the server knows the files that were sent by.
+    ///   - answer: The record as the server stores it now.
+    ///   - isWhole: Whether `answer` contains all fields, including those that others changed.
+    ///   - files: Returns a sent file with the server's identification of it.
     mutating func saved(
         _ answer: RecordContents, sent: RecordContents, isWhole: Bool, files: (CKAsset, CKRecord.FieldKey) -> CKAsset
     ) {
@@ -95,7 +99,7 @@ extension RecordContents {
         if isWhole, !isParentChanged { parent = answer.parent }
     }
 
-    /// Files were fetched.
+    /// Replaces the files of all fields, after files were fetched.
     mutating func fetched(_ files: (CKAsset) -> CKAsset) {
         for (key, value) in fields where value.hasAssets {
             fields[key] = value.mapAssets(files)
@@ -132,7 +136,8 @@ extension RecordContents {
         CLLocation.self,
     ]
 
-    /// Writes fields and changes. A file is only named by the record at the server, or by the program, so it is left out.
+    /// Writes fields and changes. Unsupported values are left out, and so are files: only the record at the server, or
+    /// the program, refers to them.
     func encode(with coder: NSCoder) {
         func objects(_ fields: [String: FieldValue]) -> NSDictionary {
             let objects = fields.compactMapValues { value -> Any? in value.isArchivable ? value.object : nil }
@@ -146,7 +151,7 @@ extension RecordContents {
     }
 
     init(coder: NSCoder) {
-        // An archive of the system fields alone has none of these.
+        // An archive of the system fields alone contains none of these.
         func object(_ key: String) -> Any? {
             coder.containsValue(forKey: key) ? coder.decodeObject(of: Self.classes, forKey: key) : nil
         }

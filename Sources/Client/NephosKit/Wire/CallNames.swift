@@ -1,5 +1,5 @@
-/// What the service's endpoints are called in this library. A server's reason may say "create it with zones/modify", to whoever asks:
-/// a program of Swift is to read a name that it can call.
+/// The functions of this library for the service's endpoints. A server's reason may contain "create it with zones/modify"; a Swift
+/// program gets the name of a function that it can call instead.
 enum CallNames {
     private static let calls = [
         "records/query": "CKDatabase.records(matching:)", "records/lookup": "CKDatabase.records(for:)",
@@ -13,13 +13,13 @@ enum CallNames {
         "subscriptions/lookup": "CKDatabase.subscriptions(for:)",
         "subscriptions/modify": "CKDatabase.modifySubscriptions(saving:deleting:)",
         "users/caller": "CKContainer.userRecordID()", "users/current": "CKContainer.userRecordID()",
-        // Files are sent with the records that hold them.
+        // Files are uploaded with the records that contain them.
         "assets/upload": "CKDatabase.modifyRecords(saving:deleting:)",
         "assets/rereference": "CKDatabase.modifyRecords(saving:deleting:)",
         "tokens/create": "CKContainer.remoteNotifications()", "tokens/register": "CKContainer.remoteNotifications()",
     ]
 
-    /// The same text with calls in the place of endpoints. Addresses of the web, and words of other services, stay as they are.
+    /// Returns the text with functions in place of endpoints. URLs, and paths of other services, are not changed.
     static func named(in reason: String) -> String {
         guard reason.contains("/") else { return reason }
         var (text, rest) = ("", reason[...])

@@ -3,12 +3,12 @@ import CoreLocation
 import Foundation
 
 extension FieldValue {
-    /// Reads `{"value":…,"type":…}`; nil for a field without a value.
+    /// Reads `{"value":…,"type":…}`. Returns nil for a field without a value.
     ///
     /// - Parameters:
-    ///   - zone: That of the record, which a reference is in unless it says another.
-    ///   - isEncrypted: Becomes whether the field says that it is.
-    /// - Throws: `WireError` for a value that is not of its type, and for a type that nobody knows.
+    ///   - zone: The zone of the record, and of a reference that names no zone.
+    ///   - isEncrypted: Set to whether the field is marked as encrypted.
+    /// - Throws: `WireError` for a value that is not of its type, and for an unknown type.
     static func read(
         _ reader: inout JSONReader, in zone: CKRecordZoneID, isEncrypted: inout Bool
     ) throws(WireError) -> FieldValue? {
@@ -16,7 +16,7 @@ extension FieldValue {
         var (type, encrypted): (ArraySlice<UInt8>?, Bool) = (nil, false)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            // Servers write the type first. Who does not is read twice.
+            // Servers write the type first. Otherwise, the value is skipped and read at the end.
             case "value" where type != nil: value = try read(value: &reader, type, encrypted, in: zone)
             case "value": later = try reader.readLater()
             case "type": type = try reader.readString()
@@ -33,9 +33,9 @@ extension FieldValue {
         value reader: inout JSONReader, _ type: ArraySlice<UInt8>?, _ isEncrypted: Bool, in zone: CKRecordZoneID
     ) throws(WireError) -> FieldValue? {
         guard let type else { return try guess(&reader, in: zone) }
-        // What is sealed is text, whatever it was before.
+        // An encrypted value is text, whatever its type.
         if isEncrypted, try reader.kind == .string { return .string(try reader.readText()) }
-        // Servers of Apple's wrote both spellings at times.
+        // Apple's servers have sent types both with and without this prefix.
         let prefix = "ENCRYPTED_".utf8
         let known = FieldType(tag: type.starts(with: prefix) ? type.dropFirst(prefix.count) : type)
         guard let known else {
@@ -67,7 +67,7 @@ extension FieldValue {
         }
     }
 
-    /// A value whose type is not told: by what it looks like.
+    /// Reads a value without a type; the type follows from the kind of JSON.
     private static func guess(_ reader: inout JSONReader, in zone: CKRecordZoneID) throws(WireError) -> FieldValue {
         switch try reader.kind {
         case .string: return .string(try reader.readText())
@@ -126,7 +126,7 @@ extension JSONReader {
 }
 
 extension Int64 {
-    /// The nearest whole number; the end of the range for what is beyond it.
+    /// The nearest integer; the minimum or maximum for a value outside the range.
     init(clamping value: Double) {
         let rounded = value.rounded()
         self = Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max)
@@ -134,7 +134,7 @@ extension Int64 {
 }
 
 extension CKReference {
-    /// - Parameter zone: Where it is, unless it says another.
+    /// - Parameter zone: The zone of the record, used if the reference names no zone.
     convenience init(_ reader: inout JSONReader, in zone: CKRecordZoneID) throws(WireError) {
         var (name, own, deletesSelf): (String?, CKRecordZoneID?, Bool) = (nil, nil, false)
         try reader.readMembers { reader, key throws(WireError) in
@@ -146,7 +146,7 @@ extension CKReference {
             }
         }
         guard let name else { throw WireError("a reference has no recordName") }
-        // Within its own zone, whose owner may be told by name.
+        // A reference within the zone of its record, whose owner the server may name.
         let isSame = own == nil || own?.zoneName == zone.zoneName
         self.init(
             recordID: CKRecordID(recordName: name, zoneID: isSame ? zone : own ?? zone),

@@ -2,7 +2,7 @@ import CloudKitWire
 import CoreLocation
 import Foundation
 
-/// Why a record cannot be sent: what a save fails with, as `invalidArguments`.
+/// Why a record cannot be sent. Its save fails with `invalidArguments` and this reason.
 struct UnusableValue: Error, Equatable {
     var reason: String
 }
@@ -10,8 +10,8 @@ struct UnusableValue: Error, Equatable {
 extension FieldValue {
     /// Writes `{"value":…,"type":…}`.
     ///
-    /// - Parameter files: What the server answered when a file was uploaded.
-    /// - Throws: ``UnusableValue`` for what no record can hold; the document is good for nothing then.
+    /// - Parameter files: Returns the server's response to the upload of a file; nil if it was not uploaded.
+    /// - Throws: ``UnusableValue`` for a value that no record can contain; the JSON is incomplete then.
     func write(
         to writer: inout JSONWriter, files: (CKAsset) -> StoredAsset?
     ) throws(UnusableValue) {
@@ -50,7 +50,7 @@ extension FieldValue {
 }
 
 extension Date {
-    /// Since 1970, rounded.
+    /// Milliseconds since 1970, rounded.
     var milliseconds: Int64 {
         get throws(UnusableValue) {
             let value = (timeIntervalSince1970 * 1_000).rounded()
@@ -65,7 +65,7 @@ extension Date {
 }
 
 extension CKReference {
-    /// A reference is within its zone, which need not be told.
+    /// Writes the reference with its zone.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("recordName", recordID.recordName)
@@ -77,7 +77,7 @@ extension CKReference {
 }
 
 extension CKRecordZoneID {
-    /// Without an owner where that is whoever asks.
+    /// Writes the zone ID. Leaves out the owner if it is the current user.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("zoneName", zoneName)

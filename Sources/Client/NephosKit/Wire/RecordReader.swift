@@ -1,15 +1,15 @@
 import CloudKitWire
 import Foundation
 
-/// Reads records of answers.
+/// Reads the records in a response.
 struct RecordReader {
-    /// The zone of a record that does not say its own.
+    /// The zone of a record that names no zone.
     var zone: CKRecordZoneID
-    /// The user record of who is signed in, whose zones and records show as one's own; nil for nobody, or while it is not known.
+    /// The name of the signed-in person's user record, which is replaced by the default owner name; nil for nobody, or if unknown.
     var currentUser: String?
-    /// Nil where nobody gave a passphrase: encrypted values are not there then.
+    /// Nil if no passphrase is configured: encrypted values are left out then.
     var cipher: FieldCipher?
-    /// Whether they answer a change, which is made also where the answer cannot be read.
+    /// Whether the response is to a change, which the server has made even if the response cannot be read.
     var isChange = false
 
     init(zone: CKRecordZoneID, currentUser: String?, cipher: FieldCipher? = nil) {
@@ -23,17 +23,17 @@ struct RecordReader {
         self.isChange = isChange
     }
 
-    /// What an answer says of one record.
+    /// The result for one record in a response.
     enum Item {
         case record(CKRecord)
-        /// It is gone; of which type it was is told by feeds.
+        /// The record was deleted. Feeds of changes report its type.
         case deleted(CKRecordID, type: String?)
         indirect case failed(CKRecordID?, ServerError)
     }
 
-    /// The records of an answer. One that cannot be read is an error of that record, and the others are there.
+    /// Reads the records of a response. One that cannot be read is an error of that record, and does not affect the others.
     ///
-    /// - Throws: `WireError` where it cannot be told which record it is.
+    /// - Throws: `WireError` if the name of an unreadable record cannot be read either.
     func items(_ reader: inout JSONReader) throws(WireError) -> [Item] {
         var (items, memory): ([Item], Memory) = ([], Memory())
         try reader.readArray { reader, _ throws(WireError) in
@@ -60,19 +60,19 @@ struct RecordReader {
         return .failed(id, unreadable("the record \(name) cannot be read: \(error)", .internalError))
     }
 
-    /// - Parameter code: Where it was only to be read.
+    /// - Parameter code: The code unless the response is to a change.
     private func unreadable(_ reason: String, _ code: CKError.Code) -> ServerError {
         .unreadable(reason, isChange ? .serverResponseLost : code)
     }
 
-    /// What the record before had: records of a page are of few types, zones and people, and each is made once.
+    /// Values of the previous record. The records of a page have few types, zones and users, which need not be created each time.
     private struct Memory {
         var type = Remembered<String>()
         var zone = Remembered<CKRecordZoneID>()
         var user = Remembered<CKRecordID>()
     }
 
-    /// - Throws: `WireError` when it is none of these.
+    /// - Throws: `WireError` for JSON that is not an ``Item``.
     func item(_ reader: inout JSONReader) throws(WireError) -> Item {
         var memory = Memory()
         return try item(&reader, &memory)
@@ -136,7 +136,7 @@ struct RecordReader {
     ) throws(FieldFault) -> ([String: FieldValue], Set<String>) {
         guard var reader else { return ([:], []) }
         var (values, sealed): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
-        // Most records have some; growing would make room again and again.
+        // Most records have some fields; this avoids repeated allocations.
         values.reserveCapacity(12)
         do throws(WireError) {
             try reader.readMembers { reader, key throws(WireError) in
@@ -154,7 +154,8 @@ struct RecordReader {
         return (values, Set(sealed.keys))
     }
 
-    /// Others than this library may have set an encrypted field without encrypting it.
+    /// Decrypts a value. Returns it unchanged if it is not encrypted, since other clients may set an encrypted field without
+    /// encrypting it; nil if there is no cipher.
     private func opened(
         _ value: FieldValue, _ field: String, of record: CKRecordID
     ) throws(FieldFault) -> FieldValue? {

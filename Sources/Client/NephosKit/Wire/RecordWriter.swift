@@ -3,14 +3,14 @@ import Foundation
 import NephosTransport
 
 extension CKRecord {
-    /// Writes the record of an operation of `records/modify`.
+    /// Writes the record for an operation of `records/modify`.
     ///
     /// - Parameters:
-    ///   - onlyChanges: Leaves out fields that were not set since the record was made, fetched or saved; removed ones are sent as
-    ///     null. Else all that there are.
-    ///   - files: What the server knows the file of a field by.
-    ///   - cipher: Nil where nobody gave a passphrase.
-    /// - Throws: ``UnusableValue``, which names the field; the document is good for nothing then.
+    ///   - onlyChanges: Whether to leave out fields that were not set since the record was created, fetched or saved. Removed fields
+    ///     are written as null in any case.
+    ///   - files: Returns the server's description of the file of a field.
+    ///   - cipher: Nil if no passphrase is configured.
+    /// - Throws: ``UnusableValue``, which names the field; the JSON is incomplete then.
     func write(
         to writer: inout JSONWriter, onlyChanges: Bool, files: (CKAsset, FieldKey) -> StoredAsset? = { _, _ in nil },
         cipher: FieldCipher? = nil

@@ -1,9 +1,9 @@
-/// A value with the bytes it was read from, for where the same bytes are likely to come again.
+/// A value and the bytes it was read from, for bytes that are likely to be repeated.
 struct Remembered<Value> {
     private var bytes: ArraySlice<UInt8> = []
     private var value: Value?
 
-    /// - Parameter read: Makes a value of bytes other than those before.
+    /// - Parameter read: Creates a value from bytes that differ from the previous ones.
     mutating func value<Failure: Error>(
         of bytes: ArraySlice<UInt8>, _ read: (ArraySlice<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -2,29 +2,30 @@ import CloudKitWire
 import Foundation
 import NephosTransport
 
-/// What the server says went wrong, with a whole request or with one item of it.
+/// An error that the server reports, for a whole request or for one item of it.
 struct ServerError: Error, Sendable {
     var code: String
-    /// For people.
+    /// A description for people.
     var reason: String
-    /// Id of the request, to look it up in the server's log.
+    /// The ID of the request in the server's log.
     var uuid: String?
-    /// In seconds; those of answers are from 0 to ``longestWait``.
+    /// Seconds to wait before a retry; limited to 0 through ``longestWait`` when read from a response.
     var retryAfter: Double?
-    /// The number of a ``CKError/Code``, which our own servers tell.
+    /// The number of a ``CKError/Code``, which Nephos servers send.
     var ckErrorCode: Int?
-    /// A record dictionary: the record as it is now, which our own servers tell of a conflict.
+    /// A record dictionary: the current record, which Nephos servers send with a conflict.
     var serverRecord: ArraySlice<UInt8>?
 
-    /// Seconds that an answer may ask to wait for: a day. More would be a slip, or end programs that count in nanoseconds.
+    /// The most seconds to wait that are accepted from a response: a day. More is a mistake, or overflows in programs that count in
+    /// nanoseconds.
     static let longestWait = 86_400.0
 
-    /// Of one item of an answer that cannot be read.
+    /// The error of one item in a response that cannot be read.
     static func unreadable(_ reason: String, _ code: CKError.Code) -> ServerError {
         ServerError(code: "UNREADABLE", reason: reason, ckErrorCode: code.rawValue)
     }
 
-    /// The members of an error dictionary, which may stand among those of an item.
+    /// The members of an error dictionary, which may appear among those of an item.
     struct Members {
         private var code: String?
         private var found = ServerError(code: "", reason: "")
@@ -37,7 +38,7 @@ struct ServerError: Error, Sendable {
             }
         }
 
-        /// - Parameter reader: At a value that is not null.
+        /// - Parameter reader: Positioned at a value that is not null.
         mutating func read(_ reader: inout JSONReader, _ key: JSONKey) throws(WireError) {
             switch key {
             case "serverErrorCode": code = try reader.readText()
@@ -51,7 +52,8 @@ struct ServerError: Error, Sendable {
         }
     }
 
-    /// The code that programs see. One that nobody knows is `internalError`, and its message has the server's word.
+    /// The code of the ``CKError`` for programs. An unknown code becomes `internalError`; `ServerErrorDescription` in `userInfo` has
+    /// the server's code.
     var ckCode: CKError.Code {
         if let code = ckErrorCode.flatMap(CKError.Code.init(rawValue:)) { return code }
         return Self.codes[code] ?? .internalError
@@ -67,10 +69,10 @@ struct ServerError: Error, Sendable {
         "ZONE_NOT_FOUND": .zoneNotFound,
     ]
 
-    /// The error that programs see, of an item that is no record, or of a whole request.
+    /// The error for programs, for a whole request or for an item other than a saved record.
     var ckError: CKError { CKError(ckCode, message, userInfo) }
 
-    /// What programs show, in the words of this library; what the server said stands in `userInfo` as it came.
+    /// The message for programs, with the function names of this library; `userInfo` has the server's text unchanged.
     private var message: String { reason.isEmpty ? code : CallNames.named(in: reason) }
 
     private var userInfo: [String: Any] {
@@ -80,7 +82,8 @@ struct ServerError: Error, Sendable {
         return info
     }
 
-    /// The error that programs see when `record` was not saved: a conflict brings the three records.
+    /// The error for programs when `record` was not saved. For a conflict, `userInfo` contains the client's record, its ancestor and,
+    /// if the server sent it, the server's record.
     func ckError(saving record: CKRecord, _ records: RecordReader) -> CKError {
         guard ckCode == .serverRecordChanged else { return ckError }
         var info = userInfo

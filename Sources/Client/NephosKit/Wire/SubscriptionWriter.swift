@@ -2,9 +2,10 @@ import CloudKitWire
 import Foundation
 
 extension CKSubscription {
-    /// The subscription as `subscriptions/modify` takes it.
+    /// The subscription as JSON for `subscriptions/modify`.
     ///
-    /// - Throws: ``UnusableValue`` for a query that no subscription can have.
+    /// - Throws: ``UnusableValue`` for a query subscription whose predicate is not supported or matches no record, or which fires on no
+    ///   kind of change.
     func json() throws(UnusableValue) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -104,17 +105,17 @@ extension JSONReader {
     }
 }
 
-/// Reads subscriptions of answers.
+/// Reads the subscriptions in a response.
 struct SubscriptionReader {
-    /// The user record of who is signed in.
+    /// The name of the signed-in person's user record.
     var user: String?
-    /// Whether they answer a change, which is made also where the answer cannot be read.
+    /// Whether the response is to a change, which the server has made even if the response cannot be read.
     var isChange = false
 
-    /// The subscriptions of an answer. One that cannot be read, as one of a kind that this library does not know, is an error of that
-    /// subscription, and the others are there.
+    /// Reads the subscriptions of a response. One that cannot be read, for example because this library does not support its type, is
+    /// an error of that subscription, and does not affect the others.
     ///
-    /// - Throws: `WireError` where it cannot be told which subscription it is.
+    /// - Throws: `WireError` if the ID of an unreadable subscription cannot be read either.
     func items(_ reader: inout JSONReader) throws(WireError) -> [SubscriptionsCall.Item] {
         var items: [SubscriptionsCall.Item] = []
         try reader.readArray { reader, _ throws(WireError) in

@@ -2,7 +2,7 @@
     import Foundation
     import Glibc
 
-    /// Where the bytes of a request come from.
+    /// The source of a request's body.
     struct CurlSource {
         private enum Origin {
             case bytes(Data)
@@ -53,9 +53,9 @@
         }
     }
 
-    /// Where the bytes of an answer go.
+    /// The destination of a response's body.
     struct CurlTarget {
-        /// What an answer may have that was to be a file and says what is wrong.
+        /// The most bytes of an error response's body.
         private static let complaint = 1 << 20
 
         private(set) var body = Data()
@@ -70,13 +70,14 @@
             if file < 0 { throw TransportFault(kind: .local, message: "\(url.path) cannot be written") }
         }
 
-        /// - Parameter expected: Bytes that the answer says it has; negative when it does not.
-        /// - Returns: How much of a file is there now, where it is one.
+        /// - Parameter expected: The content length of the response; negative if it specifies none.
+        /// - Returns: The fraction of a file that was received; nil if the length is unknown, or the body is not written to
+        ///   a file.
         mutating func take(
             _ bytes: UnsafeRawBufferPointer, status: Int, of expected: Int64
         ) throws(TransportFault) -> Double? {
             received += Int64(bytes.count)
-            // What is to be a file is one only where all went well; else it says what did not.
+            // Only the body of a successful response goes to the sink; that of any other describes the error.
             switch 200..<300 ~= status ? sink : .memory(limit: Self.complaint) {
             case .memory(let limit):
                 guard received <= limit else {
@@ -107,7 +108,7 @@
             }
         }
 
-        /// - Parameter isKept: Whether the file is what was asked for.
+        /// - Parameter isKept: Whether to keep the file, or to remove it.
         mutating func close(isKept: Bool) {
             guard case .file(let url, _) = sink, file >= 0 else { return }
             Glibc.close(file)

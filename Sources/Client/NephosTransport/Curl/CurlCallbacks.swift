@@ -2,9 +2,9 @@
     import CNephosCurl
     import Glibc
 
-    /// The functions by which libcurl asks an exchange, which is their context, for bytes and brings it some.
+    /// The callbacks by which libcurl reads bytes from an exchange, which is their context, and passes received bytes to it.
     enum CurlCallbacks {
-        // What libcurl takes for "give it up".
+        // Results that make libcurl abort the transfer.
         private static let abortRead = 0x1000_0000
         private static let refuse: Int32 = 1
 
@@ -20,11 +20,11 @@
             take(bytes, size * count, context, isHead: false)
         }
 
-        /// libcurl goes back to the beginning when it wants to send a request once more: nobody asked for that, and the server
-        /// may have done what it says.
+        /// libcurl seeks to the beginning of a body to send the request again. That is refused, since the server may have executed
+        /// the request already.
         static let seek: nephos_curl_seek = { _, _, _ in refuse }
 
-        /// Nothing is opened for what has ended. Programs that this one starts do not get its connections.
+        /// Refuses a connection for an exchange that has ended. Child processes do not inherit connections.
         static let socket: nephos_curl_socket = { context, socket, _ in
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             return exchange(context)?.hasEnded == false ? 0 : refuse
@@ -34,7 +34,7 @@
             _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?, isHead: Bool
         ) -> Int {
             let isTaken = exchange(context)?.take(UnsafeRawBufferPointer(start: bytes, count: count), isHead: isHead)
-            // Any other number than theirs refuses them.
+            // Any number other than `count` makes libcurl abort the transfer.
             return isTaken == true ? count : count + 1
         }
 

@@ -2,14 +2,14 @@
     import CNephosCurl
     import Foundation
 
-    /// One request that is under way. Once it has begun, it belongs to the thread that carries it.
+    /// One request in progress. Once it has begun, it belongs to the thread of the ``CurlLoop``.
     final class CurlExchange: @unchecked Sendable {
         let outcome = Eventually<Result<TransportAnswer, TransportFault>>()
-        /// Whether its outcome is known. libcurl may not have let go of it yet.
+        /// Whether its outcome is known. libcurl may still hold a reference to it.
         private(set) var hasEnded = false
-        /// Whether others may have to wait for its end.
+        /// Whether it counts toward the limit of concurrent exchanges.
         var takesPlace: Bool { !hasEnded && !request.waits }
-        /// When nothing has moved for too long.
+        /// When it times out, unless data is transferred before.
         private(set) var deadline: DispatchTime
 
         private let request: TransportRequest
@@ -17,11 +17,11 @@
         private var source: CurlSource
         private var target: CurlTarget
         private var head = CurlHead()
-        /// What a callback found wrong.
+        /// The fault that a callback found.
         private var fault: TransportFault?
         private var easy: OpaquePointer?
         private var headers: OpaquePointer?
-        /// What libcurl says of a failure.
+        /// libcurl's buffer for an error message.
         private let message: UnsafeMutablePointer<CChar>
         private static let messageSize = 256
 
@@ -51,17 +51,17 @@
             message.deallocate()
         }
 
-        /// Tells libcurl what to do.
+        /// Sets the options of a libcurl handle.
         ///
-        /// - Returns: Whether it takes it all.
+        /// - Returns: Whether libcurl accepts all that are required.
         func prepare(_ easy: OpaquePointer) -> Bool {
             self.easy = easy
-            // Waiting for one's turn is over.
+            // The time in the queue does not count toward the time-out.
             moved()
             let own = Unmanaged.passUnretained(self).toOpaque()
             let isPost = request.method == "POST" || source.size > 0
             var lines = request.headers.map { name, value in value.isEmpty ? "\(name);" : "\(name): \(value)" }
-            // What libcurl would say of its own: to wait for leave to send a body, and that it is a form.
+            // Removes headers that libcurl would add: `Expect: 100-continue`, and the content type of a form.
             lines.append("Expect:")
             if isPost, request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
             for line in lines {
@@ -70,7 +70,7 @@
                 else { return false }
                 headers = longer
             }
-            // http and https, and no others by whatever way.
+            // http and https only
             var isWell = nephos_curl_set_long(easy, CurlOption.protocols, 3)
             isWell = nephos_curl_set_text(easy, CurlOption.url, request.url.absoluteString) && isWell
             isWell = nephos_curl_set_long(easy, CurlOption.pathAsIs, 1) && isWell
@@ -98,16 +98,16 @@
             if request.method != (isPost ? "POST" : "GET") {
                 isWell = nephos_curl_set_text(easy, CurlOption.customRequest, request.method) && isWell
             }
-            // Refused by a handle that has been used and has its room already.
+            // A handle that was used before has its buffer already, and refuses this.
             _ = nephos_curl_set_long(easy, CurlOption.bufferSize, 64 << 10)
-            // A libcurl without gzip does not know it, and need not.
+            // A libcurl without gzip refuses this, and works without it.
             _ = nephos_curl_set_text(easy, CurlOption.acceptEncoding, "gzip")
             return isWell
         }
 
-        // MARK: How it ends
+        // MARK: Ending
 
-        /// - Parameter code: How libcurl says that it ended.
+        /// - Parameter code: libcurl's result code for the transfer.
         func end(_ code: Int32) {
             if let fault { return end(fault) }
             guard code == 0 else {
@@ -135,7 +135,7 @@
             outcome.set(result)
         }
 
-        /// Where nothing of a body was sent, nothing was done.
+        /// Corrects the kind of a fault: a body of which nothing was sent has changed nothing at the server.
         private func classified(_ fault: TransportFault) -> TransportFault {
             guard source.size > 0 else { return fault }
             var fault = fault
@@ -147,13 +147,13 @@
             return fault
         }
 
-        // MARK: What libcurl asks for and brings
+        // MARK: Called by libcurl
 
         private var status: Int { easy.map { nephos_curl_get_long($0, CurlInfo.status) } ?? 0 }
 
         private func moved() { deadline = .now() + seconds }
 
-        /// - Returns: nil to give it up.
+        /// - Returns: The number of bytes; nil to abort the transfer.
         func read(_ room: UnsafeMutableRawBufferPointer) -> Int? {
             guard !hasEnded else { return nil }
             moved()
@@ -167,7 +167,7 @@
             }
         }
 
-        /// - Returns: Whether to go on.
+        /// - Returns: Whether to continue.
         func take(_ bytes: UnsafeRawBufferPointer, isHead: Bool) -> Bool {
             guard !hasEnded else { return false }
             moved()

@@ -1,10 +1,10 @@
 #if canImport(Glibc)
-    /// The lines before an answer's body.
+    /// The header fields of a response.
     struct CurlHead {
-        /// Bytes of all lines, those of interim answers among them.
+        /// The most bytes of all lines, including those of interim responses.
         private static let limit = 256 << 10
 
-        /// Names in lower case. What comes twice is joined by a comma.
+        /// Names are in lower case. The values of a repeated field are joined with commas.
         private(set) var fields: [String: String] = [:]
         private var size = 0
 
@@ -13,7 +13,7 @@
             guard size <= Self.limit else {
                 throw TransportFault(kind: .lost, message: "the head of the answer has more than \(Self.limit) bytes")
             }
-            // Each answer begins with its status; the last one counts.
+            // Each response begins with its status line; only the fields of the last one count.
             if bytes.starts(with: "HTTP/".utf8) {
                 fields.removeAll(keepingCapacity: true)
                 return

@@ -3,15 +3,15 @@
     import Foundation
     import Glibc
 
-    /// The thread that carries all exchanges of a transport.
+    /// The thread that performs all exchanges of a transport.
     ///
-    /// Others leave it word in a box and wake it up. What else is here belongs to the thread.
+    /// Other threads leave messages for it in `box` and wake it up. The remaining state belongs to the thread.
     final class CurlLoop: @unchecked Sendable {
-        /// Exchanges that are carried at a time; more wait for their turn. Those that wait for something to be told, and those
-        /// that have ended and are not let go of yet, do not count.
+        /// The most exchanges that are performed at a time; further ones are queued. Long polls (``TransportRequest/waits``), and
+        /// exchanges that have ended and are not released yet, do not count.
         private static let most = 32
 
-        /// What others want of the thread.
+        /// Messages of other threads.
         private struct Word {
             var begun: [CurlExchange] = []
             var cancelled: [CurlExchange] = []
@@ -31,10 +31,10 @@
         init?() {
             guard let multi = nephos_curl_multi_init() else { return nil }
             self.multi = multi
-            // Connections that are kept for the next exchanges.
+            // The number of connections to keep for later exchanges.
             _ = nephos_curl_multi_set_long(multi, CurlOption.maxConnects, 16)
             let thread = Thread { [self] in
-                // Libraries for TLS may write to a connection that is gone, whose signal would end the program.
+                // A TLS library may write to a closed connection; the resulting SIGPIPE would end the program.
                 var signals = sigset_t()
                 sigfillset(&signals)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -50,7 +50,7 @@
 
         private func leave(_ word: (inout Word) -> Void) {
             box.withLock { box in
-                // Under the lock: once the thread has read that it is to stop, there is nothing to wake any more.
+                // Under the lock: after the thread has read `isStopped`, it frees `multi`.
                 if box.isNothing { nephos_curl_multi_wakeup(multi) }
                 word(&box)
             }
@@ -70,7 +70,7 @@
                 collect()
                 if !waiting.isEmpty, places > 0 { continue }
                 isWell = nephos_curl_multi_poll(multi, wait()) && isWell
-                // Without memory, say: others may have given some back in a moment.
+                // For example, out of memory: some may be available again after a pause.
                 if !isWell { usleep(10_000) }
             }
             for (easy, exchange) in active {
@@ -111,7 +111,7 @@
             active[easy] = exchange
         }
 
-        /// Takes the exchanges that are over out of the loop.
+        /// Removes exchanges that have ended from the loop, and ends those that have timed out.
         private func collect() {
             var code: Int32 = 0
             while let easy = nephos_curl_multi_ended(multi, &code) {
@@ -123,7 +123,7 @@
             waiting.removeAll(where: \.hasEnded)
             for (easy, exchange) in active {
                 if exchange.deadline <= now { exchange.endLate() }
-                // While the name of its host is looked up, taking it out would wait for that. It is let be, and will open no
+                // While its host name is being resolved, removing it would block until then. It is left in the loop, and opens no
                 // connection.
                 if exchange.hasEnded, nephos_curl_get_offset(easy, CurlInfo.nameLookupTime) > 0 { release(easy) }
             }
@@ -137,11 +137,11 @@
             } else {
                 nephos_curl_easy_cleanup(easy)
             }
-            // Last, since the handle points into it.
+            // Last, since the handle has pointers into the exchange.
             active[easy] = nil
         }
 
-        /// Milliseconds until the next exchange is late.
+        /// Milliseconds until the next exchange times out.
         private func wait() -> Int32 {
             let deadlines = active.values.lazy.filter { !$0.hasEnded }.map(\.deadline) + waiting.map(\.deadline)
             let now = DispatchTime.now()

@@ -1,8 +1,8 @@
 #if canImport(Glibc)
     import Glibc
 
-    /// Numbers of curl_easy_setopt(3) and curl_multi_setopt(3): 0 and on for numbers, 10,000 and on for pointers, 20,000 and on
-    /// for functions, 30,000 and on for long numbers.
+    /// Option numbers of curl_easy_setopt(3) and curl_multi_setopt(3): from 0 for integers, from 10,000 for pointers, from 20,000 for
+    /// functions, and from 30,000 for 64-bit integers.
     enum CurlOption {
         static let post: Int32 = 47
         static let maxConnects: Int32 = 6
@@ -42,15 +42,15 @@
     }
 
     extension TransportFault.Kind {
-        /// What libcurl-errors(3) call a reason why there is no answer.
+        /// The kind of fault for an error code of libcurl-errors(3).
         init(curl code: Int32, systemError: Int32) {
             switch code {
-            // The name of a proxy or of the host is not known.
+            // The name of a proxy or of the host cannot be resolved.
             case 5, 6: self = .noNetwork
             case 7: self = [ENETUNREACH, ENETDOWN].contains(systemError) ? .noNetwork : .unreachable
-            // An address that is none; TLS that does not come about, a certificate that is not trusted, none of one's own.
+            // An invalid URL, a failed TLS handshake, an untrusted certificate, or a problem with the client's own certificate.
             case 3, 35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91, 98: self = .unreachable
-            // No HTTP.
+            // Not HTTP.
             case 1: self = .unusable
             default: self = .lost
             }

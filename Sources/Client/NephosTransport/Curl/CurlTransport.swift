@@ -2,10 +2,10 @@
     import CNephosCurl
     import Foundation
 
-    /// Talks to the network by libcurl, on one thread of its own, which sleeps while nothing moves (docs/decisions/0010).
-    /// Keeps no cookies, no cache and follows no redirects, which would carry secrets away.
+    /// Sends requests with libcurl, on a single thread of its own, which sleeps while no data is transferred (docs/decisions/0010).
+    /// Stores no cookies, has no cache, and follows no redirects, which could expose secrets.
     final class CurlTransport: Transport {
-        /// Why libcurl is not there, where it is not.
+        /// Why libcurl cannot be loaded; nil if it is loaded.
         private static let missing = nephos_curl_load().map { String(cString: $0) }
 
         private let loop: CurlLoop?

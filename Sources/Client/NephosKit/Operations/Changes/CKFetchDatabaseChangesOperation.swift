@@ -1,27 +1,27 @@
 import Foundation
 
-/// Fetches which zones of a private or shared database changed since a change token, or which there are.
+/// Fetches the zones of a private or shared database that changed since a change token, or all of its zones.
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// Where the last fetch ended; nil begins at the beginning.
+    /// The token at which the previous fetch ended; nil starts at the beginning.
     public var previousServerChangeToken: CKServerChangeToken?
-    /// At most so many zones a page; 0 leaves it to the server.
+    /// The maximum number of zones per page; 0 leaves it to the server.
     public var resultsLimit = 0
-    /// Whether to go on until nothing more is coming; else one page.
+    /// Whether to fetch pages until no more changes are coming; if false, only one page is fetched.
     public var fetchAllChanges = true
 
     /// Called for each zone that is new or in which something changed: fetch its changes.
     public var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)?
-    /// Called for each zone that is gone: remove what is kept of it.
+    /// Called for each zone that was deleted: remove what the app has stored of it.
     public var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)?
-    /// Called in the place of the block for deletions, where it is set, for a zone that the person removed.
+    /// Called instead of ``recordZoneWithIDWasDeletedBlock``, if set, for a zone that the person removed.
     public var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)?
-    /// Called in the place of the block for deletions, where it is set, for a zone whose keys were reset.
+    /// Called instead of ``recordZoneWithIDWasDeletedBlock``, if set, for a zone whose keys were reset.
     public var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
-    /// Called between pages. Keep the token once the zones that were told before it are taken care of.
+    /// Called between pages. Store the token after the zones that were reported before it have been processed.
     public var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)?
-    /// Called once at the end with the last token, or with a ``CKError``: `changeTokenExpired` when the token is too
-    /// old or of another person; `invalidArguments` in the public database; otherwise what any request fails with
-    /// (``CKDatabase``). With ``fetchAllChanges``, tokens that came before the error are good.
+    /// Called once at the end with the last token, or with a ``CKError``: `changeTokenExpired` if the token is too old
+    /// or belongs to another person; `invalidArguments` in the public database; otherwise what any request can fail
+    /// with (``CKDatabase``). With ``fetchAllChanges``, tokens that were reported before the error are valid.
     public var fetchDatabaseChangesResultBlock:
         ((_ operationResult: Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
     /// The older form of ``fetchDatabaseChangesResultBlock``.

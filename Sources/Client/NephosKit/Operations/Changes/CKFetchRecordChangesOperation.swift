@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Fetches one page of what changed in one zone: the older form of ``CKFetchRecordZoneChangesOperation``.
+/// Fetches one page of the changes in one zone: the older form of ``CKFetchRecordZoneChangesOperation``.
 @available(*, deprecated, message: "Use CKFetchRecordZoneChangesOperation.")
 open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The zone; without one the operation fails with `invalidArguments`.
+    /// The zone to fetch the changes of; without one, the operation fails with `invalidArguments`.
     public var recordZoneID: CKRecordZone.ID?
-    /// Where the last fetch ended; nil starts at the beginning.
+    /// The token at which the previous fetch ended; nil starts at the beginning.
     public var previousServerChangeToken: CKServerChangeToken?
-    /// At most so many; 0 leaves it to the server.
+    /// The maximum number of changes; 0 leaves it to the server.
     public var resultsLimit = 0
     /// The fields to fetch; nil for all.
     public var desiredKeys: [CKRecord.FieldKey]?
-    /// Whether there is more behind the token of the result.
+    /// Whether there are more changes after the token of the result.
     public private(set) var moreComing = false
 
     /// Called for each record that is new or changed.
     public var recordChangedBlock: ((CKRecord) -> Void)?
-    /// Called for each record that is gone.
+    /// Called for each record that was deleted.
     public var recordWithIDWasDeletedBlock: ((CKRecord.ID) -> Void)?
-    /// With a token and `partialFailure` when some records cannot be had.
+    /// Called once at the end with the token, the app's own data, and an error: `partialFailure` if some records could
+    /// not be fetched.
     public var fetchRecordChangesCompletionBlock: ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
 
     private var token: CKServerChangeToken?

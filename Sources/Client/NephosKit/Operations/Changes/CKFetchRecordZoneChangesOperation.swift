@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Fetches what changed in zones since change tokens, or all there is.
+/// Fetches the changes in zones since change tokens, or everything in them.
 ///
-/// A token that was told is good together with what was told before it, whatever happens afterwards.
+/// A token that was reported remains valid, together with the changes that were reported before it, even if the
+/// operation fails later.
 open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
     /// How the changes of one zone are fetched.
     public typealias ZoneConfiguration = CKFetchRecordZoneChangesConfiguration
@@ -13,9 +14,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         (serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error
     >
 
-    /// The zones, at most 200; nil for those of ``configurationsByRecordZoneID``.
+    /// The zones to fetch the changes of, at most 200; nil for those of ``configurationsByRecordZoneID``.
     public var recordZoneIDs: [CKRecordZone.ID]?
-    /// Tokens, limits and fields of single zones. A zone without one starts at the beginning and has all fields.
+    /// The tokens, limits and fields for single zones. A zone without a configuration starts at the beginning and has
+    /// all fields.
     public var configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]?
     /// The older name of ``configurationsByRecordZoneID``.
     @available(*, deprecated, renamed: "configurationsByRecordZoneID")
@@ -23,21 +25,23 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         get { configurationsByRecordZoneID }
         set { configurationsByRecordZoneID = newValue }
     }
-    /// Whether to go on until nothing more is coming; else one page of each zone.
+    /// Whether to fetch pages until no more changes are coming; if false, only one page of each zone is fetched.
     public var fetchAllChanges = true
 
-    /// Called for each record that is new or changed, or with why it cannot be read. Its files have been fetched.
+    /// Called for each record that is new or changed, with the record and its fetched files, or with the error because
+    /// of which it cannot be read or its files cannot be fetched.
     public var recordWasChangedBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
-    /// Called for each record that is gone. The type is empty where the service does not send it, as Apple's does not.
+    /// Called for each record that was deleted. The type is empty if the service does not send it; Apple's does not.
     public var recordWithIDWasDeletedBlock: ((_ recordID: CKRecord.ID, _ recordType: CKRecord.RecordType) -> Void)?
-    /// Called between the pages of a zone. The app's own data is that of the latest ``CKModifyRecordsOperation`` that the
-    /// server has taken, whose records may be on a later page.
+    /// Called between the pages of a zone. The app's own data is that of the latest ``CKModifyRecordsOperation`` that
+    /// the server has accepted, whose records may be on a later page.
     public var recordZoneChangeTokensUpdatedBlock:
         (
             (_ recordZoneID: CKRecordZone.ID, _ serverChangeToken: CKServerChangeToken?, _ clientChangeTokenData: Data?)
                 -> Void
         )?
-    /// Called when a zone is through. With `changeTokenExpired`, forget the zone and fetch without a token.
+    /// Called once for each zone, at the end of its changes. After `changeTokenExpired`, discard what is stored of the
+    /// zone, and fetch it without a token.
     public var recordZoneFetchResultBlock:
         (
             (
@@ -47,9 +51,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                 >
             ) -> Void
         )?
-    /// A failure of some zones is none of the operation's.
+    /// Called once at the end. Failures of single zones are reported for each zone, and do not fail the operation.
     public var fetchRecordZoneChangesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
-    /// The older form of ``recordWasChangedBlock``: called for records that can be read.
+    /// The older form of ``recordWasChangedBlock``: called for each record that was fetched.
     @available(*, deprecated, message: "Use recordWasChangedBlock.")
     public var recordChangedBlock: ((CKRecord) -> Void)? {
         get { oldChanged }
@@ -63,7 +67,8 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         get { oldZone }
         set { oldZone = newValue }
     }
-    /// The older form of ``fetchRecordZoneChangesResultBlock``, with `partialFailure` when some zones failed.
+    /// The older form of ``fetchRecordZoneChangesResultBlock``, with `partialFailure` if some zones
+    /// failed.
     @available(*, deprecated, message: "Use fetchRecordZoneChangesResultBlock.")
     public var fetchRecordZoneChangesCompletionBlock: (((any Error)?) -> Void)? {
         get { oldCompletion }
@@ -115,7 +120,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         while !queries.isEmpty {
             let call = ZoneChangesCall(scope: target.databaseScope, queries: queries)
             let answers = try await target.core.service.answer(call, terms)
-            // A zone that brings nothing may have been put off for one that did.
+            // A zone without changes may have been deferred in favor of one with changes.
             let bringSomething = ZoneChangesCall.bringSomething(answers)
             var rest: [ZoneChangesCall.Query] = []
             for (query, answer) in zip(queries, answers) {
@@ -145,7 +150,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         _ records: [(CKRecord.ID, Result<CKRecord, any Error>)], goesOn: Bool
     ) {
         var records = records.makeIterator()
-        // Changes and deletions in the order in which they came.
+        // Changes and deletions are reported in the order of the response.
         for item in page.items {
             if case .deleted(let id, let type) = item {
                 recordWithIDWasDeletedBlock?(id, type ?? "")

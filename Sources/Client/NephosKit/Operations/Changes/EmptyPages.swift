@@ -1,13 +1,13 @@
-/// Pages of a feed, one after the other, that brought nothing although more is coming. Some are no fault: a server may have looked
-/// through much that is not told. A feed that goes on like that would never end.
+/// Counts consecutive pages of a feed that are empty although more changes are coming. A few are not an error: the
+/// server may have scanned many changes that it does not report. A feed that continues like that would never end.
 struct EmptyPages: Sendable {
     static let limit = 100
 
     private var count = 0
 
-    /// Counts a page behind which more is coming.
+    /// Counts a page after which more changes are coming.
     ///
-    /// - Throws: `internalError` for the last of ``limit`` empty ones in a row.
+    /// - Throws: `internalError` at the last of ``limit`` empty pages in a row.
     mutating func follow(isEmpty: Bool) throws(CKError) {
         count = isEmpty ? count + 1 : 0
         guard count < Self.limit else {

@@ -5,7 +5,7 @@ import NephosTransport
 public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     struct Members: Sendable {
         var token: CKServerChangeToken?
-        /// Nil leaves it to the server.
+        /// The maximum number of changes per page; nil leaves it to the server.
         var limit: Int?
         var desiredKeys: [CKRecord.FieldKey]?
     }
@@ -17,7 +17,7 @@ public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCodi
 
     public override convenience init() { self.init(Members()) }
 
-    /// Creates a configuration; what is left out starts at the beginning, leaves the limit to the server and has all
+    /// Creates a configuration. By default, it starts at the beginning, leaves the limit to the server and fetches all
     /// fields.
     public convenience init(
         previousServerChangeToken: CKServerChangeToken? = nil, resultsLimit: Int? = nil,
@@ -26,17 +26,17 @@ public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCodi
         self.init(Members(token: previousServerChangeToken, limit: resultsLimit, desiredKeys: desiredKeys))
     }
 
-    /// Where the last fetch ended; nil begins at the beginning.
+    /// The token at which the previous fetch ended; nil starts at the beginning.
     public var previousServerChangeToken: CKServerChangeToken? {
         get { members.token }
         set { stored.withLock { $0.token = newValue } }
     }
-    /// At most so many a page; 0 leaves it to the server.
+    /// The maximum number of changes per page; 0 leaves it to the server.
     public var resultsLimit: Int {
         get { members.limit ?? 0 }
         set { stored.withLock { $0.limit = newValue } }
     }
-    /// Which fields; nil for all.
+    /// The fields to fetch; nil for all.
     public var desiredKeys: [CKRecord.FieldKey]? {
         get { members.desiredKeys }
         set { stored.withLock { $0.desiredKeys = newValue } }

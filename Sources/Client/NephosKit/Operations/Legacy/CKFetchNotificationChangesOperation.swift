@@ -1,11 +1,11 @@
-/// Asked for the notifications since the last time. It fails: Apple's service dropped it.
+/// Fetched the notifications since a change token. Always fails: Apple's service no longer supports it.
 @available(*, deprecated, message: "Apple's service no longer supports it; fetch changes instead.")
 open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable {
-    /// Kept, and not used.
+    /// Stored, but not used.
     public var previousServerChangeToken: CKServerChangeToken?
-    /// Kept, and not used.
+    /// Stored, but not used.
     public var resultsLimit = 0
-    /// Always false: there is nothing to come.
+    /// Always false: nothing is fetched.
     public var moreComing: Bool { false }
 
     /// Never called.
@@ -13,10 +13,10 @@ open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable
     /// Called with `serverRejectedRequest`.
     public var fetchNotificationChangesCompletionBlock: ((CKServerChangeToken?, (any Error)?) -> Void)?
 
-    /// Creates an operation that fails.
+    /// Creates an operation, which always fails.
     public init() { super.init(()) }
 
-    /// Creates an operation that fails.
+    /// Creates an operation, which always fails.
     public convenience init(previousServerChangeToken: CKServerChangeToken?) {
         self.init()
         self.previousServerChangeToken = previousServerChangeToken

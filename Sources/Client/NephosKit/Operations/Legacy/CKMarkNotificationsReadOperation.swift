@@ -1,16 +1,17 @@
-/// Told a person's other devices what was read. It fails: Apple's service dropped it.
+/// Notified a person's other devices which notifications were read. Always fails: Apple's service no longer supports
+/// it.
 @available(*, deprecated, message: "Apple's service no longer supports it; fetch changes instead.")
 open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
-    /// Kept, and not used.
+    /// Stored, but not used.
     public var notificationIDs: [CKNotification.ID] = []
 
     /// Called with `serverRejectedRequest`.
     public var markNotificationsReadCompletionBlock: (([CKNotification.ID]?, (any Error)?) -> Void)?
 
-    /// Creates an operation that fails.
+    /// Creates an operation, which always fails.
     public init() { super.init(()) }
 
-    /// Creates an operation that fails.
+    /// Creates an operation, which always fails.
     public convenience init(notificationIDsToMarkRead notificationIDs: [CKNotification.ID]) {
         self.init()
         self.notificationIDs = notificationIDs

@@ -1,16 +1,16 @@
-/// Set the number on the app's icon. It fails: Apple's service dropped it.
+/// Set the number on the app's icon. Always fails: Apple's service no longer supports it.
 @available(*, deprecated, message: "Apple's service no longer supports it.")
 open class CKModifyBadgeOperation: CKOperation, @unchecked Sendable {
-    /// Kept, and not used.
+    /// Stored, but not used.
     public var badgeValue = 0
 
     /// Called with `serverRejectedRequest`.
     public var modifyBadgeCompletionBlock: (((any Error)?) -> Void)?
 
-    /// Creates an operation that fails.
+    /// Creates an operation, which always fails.
     public init() { super.init(()) }
 
-    /// Creates an operation that fails.
+    /// Creates an operation, which always fails.
     public convenience init(badgeValue: Int) {
         self.init()
         self.badgeValue = badgeValue

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What Apple's service has given up, and no server does. Here is what it says, for everyone.
+/// Features that Apple's service no longer supports and that no server provides, with the error of their operations.
 enum Dropped: String, CaseIterable, Sendable {
     case notificationChanges = "fetching past notifications"
     case markingRead = "marking notifications as read"

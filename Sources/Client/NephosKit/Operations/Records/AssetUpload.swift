@@ -1,9 +1,9 @@
 import Foundation
 import NephosTransport
 
-/// Sends the files of records that are to be saved in one zone.
+/// Uploads the files of records that are to be saved in one zone.
 struct AssetUpload: Sendable {
-    /// What the server knows files by.
+    /// The uploaded files, as the server identifies them.
     struct Files: Sendable {
         fileprivate var uploaded: [Key: StoredAsset] = [:]
 
@@ -13,13 +13,13 @@ struct AssetUpload: Sendable {
             var field: String
         }
 
-        /// What a field is to be sent as; nil where the file was not uploaded.
+        /// The file as it is sent in a field; nil if the server does not have the file for this field.
         func stored(_ asset: CKAsset, of record: CKRecord, field: String) -> StoredAsset? {
             uploaded[Key(asset: ObjectIdentifier(asset), record: record.recordID, field: field)]
                 ?? asset.stored.flatMap { $0.isHeld(by: record.recordID, field) ? $0 : nil }
         }
 
-        /// The file of a record that was saved.
+        /// The file of a field after its record was saved.
         func saved(_ asset: CKAsset, _ record: CKRecord, _ field: String) -> CKAsset {
             guard var stored = stored(asset, of: record, field: field) else { return asset }
             stored.receipt = nil
@@ -36,7 +36,7 @@ struct AssetUpload: Sendable {
         var stamp: Stamp
     }
 
-    /// Tells whether a file changed while it was sent.
+    /// The size and modification date of a file, by which a change during the upload is detected.
     private struct Stamp: Sendable, Equatable {
         var size: Int64
         var modified: Date?
@@ -54,8 +54,8 @@ struct AssetUpload: Sendable {
     var scope: CKDatabaseScope
     var zone: CKRecordZoneID
 
-    /// - Parameter failures: Gets what is wrong with files, by record.
-    /// - Throws: What failed for all files alike.
+    /// - Parameter failures: Receives the errors that concern the files of single records, by record.
+    /// - Throws: An error that concerns all files.
     func run(
         _ records: [CKRecord], onlyChanges: Bool, _ terms: Service.Terms, _ failures: inout [CKRecord.ID: CKError],
         _ progress: @escaping RecordSaving.Progress

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Fetches records by their ids.
+/// Fetches records by their IDs.
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The records to fetch, at most 200. Those of several zones are one request per zone.
+    /// The records to fetch, at most 200. Records of several zones are fetched with one request per zone.
     public var recordIDs: [CKRecord.ID]?
-    /// Which fields; nil for all, none for those that the service keeps only.
+    /// The fields to fetch; nil for all, an empty array for only those that the service maintains.
     public var desiredKeys: [CKRecord.FieldKey]?
 
-    /// How much of a record's files came, from 0 to 1.
+    /// Called with how much of a record's files has been fetched, from 0 to 1.
     public var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
-    /// Called for each record with the record, or with a ``CKError``: `unknownItem` when there is none, or why its file
-    /// cannot be fetched.
+    /// Called for each record with the record, or with a ``CKError``: `unknownItem` if it does not exist, or
+    /// the error because of which a file cannot be fetched.
     public var perRecordResultBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
-    /// A failure of some records is none of the operation's.
+    /// Called once at the end. Failures of single records are reported for each record, and do not fail the operation.
     public var fetchRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
     /// The older form of ``perRecordResultBlock``.
     @available(*, deprecated, message: "Use perRecordResultBlock.")
@@ -20,7 +20,8 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         get { oldPerRecord }
         set { oldPerRecord = newValue }
     }
-    /// What was found; with `partialFailure` when something was not.
+    /// The older form of ``fetchRecordsResultBlock``: called with the records that were found, and with
+    /// `partialFailure` if some records failed.
     @available(*, deprecated, message: "Use fetchRecordsResultBlock.")
     public var fetchRecordsCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -41,7 +42,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         self.recordIDs = recordIDs
     }
 
-    /// Fetches the user record of who is signed in.
+    /// Creates an operation that fetches the user record of the person who is signed in.
     open class func fetchCurrentUserRecordOperation() -> Self {
         let operation = self.init()
         operation.fetchesCurrentUser = true
@@ -60,7 +61,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         try RequestLimits.check(ids.count)
         var groups: [(place: RecordPlace, names: [String])] = []
         for id in ids {
-            // User records are everybody's, and found from every database.
+            // The person's user record is in the public database, and can be fetched through every database.
             let place = RecordPlace(scope: id == user ? .public : target.databaseScope, zone: id.zoneID)
             if let index = groups.firstIndex(where: { $0.place == place }) {
                 if !groups[index].names.contains(id.recordName) { groups[index].names.append(id.recordName) }

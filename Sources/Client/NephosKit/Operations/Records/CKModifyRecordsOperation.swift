@@ -2,41 +2,42 @@ public import Foundation
 
 /// Saves and deletes records.
 ///
-/// In a custom zone all of it happens or nothing, unless ``isAtomic`` is false; zones are independent of each other. A record
-/// that was saved has the server's tag and times in the very object that was given.
+/// In a custom zone, either all changes are made or none, unless ``isAtomic`` is false. Zones are independent of each
+/// other. After a save, the record object that was passed has the server's change tag and times.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// When a record may be saved over what the server has.
+    /// When a save may overwrite the server's version of a record.
     public enum RecordSavePolicy: Int, Sendable {
-        /// Only over what it was when it was fetched. Sends what was set since.
+        /// Only if the server's version has not changed since the record was fetched. Sends the fields that were set
+        /// since.
         case ifServerRecordUnchanged = 0
-        /// Always. Sends what was set since it was fetched.
+        /// Always. Sends the fields that were set since the record was fetched.
         case changedKeys = 1
         /// Always. Sends all fields.
         case allKeys = 2
     }
 
-    /// The records to save; at most 200 together with those to delete, and each once.
+    /// The records to save; at most 200 together with those to delete, and each only once.
     public var recordsToSave: [CKRecord]?
-    /// The records to delete, whatever version the server has. One that is gone already counts as deleted.
+    /// The records to delete, whatever version the server has. A record that does not exist counts as deleted.
     public var recordIDsToDelete: [CKRecord.ID]?
-    /// When a record may be saved over what the server has; `.ifServerRecordUnchanged` by default.
+    /// When a save may overwrite the server's version of a record; `.ifServerRecordUnchanged` by default.
     public var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
-    /// Up to 1,024 bytes of the app's own, which ``CKFetchRecordZoneChangesOperation`` hands back: of each custom zone those of
-    /// the latest operation from which something was saved or deleted there.
+    /// Up to 1,024 bytes of the app's own data, which ``CKFetchRecordZoneChangesOperation`` returns: for each custom
+    /// zone, the data of the latest operation that saved or deleted something there.
     public var clientChangeTokenData: Data?
-    /// Whether all changes of one custom zone happen or none; true by default. Default zones and the public database
-    /// are never atomic.
+    /// Whether either all changes of one custom zone are made or none; true by default. Default zones and the public
+    /// database are never atomic.
     public var isAtomic = true
 
-    /// How much of a record's files was sent, from 0 to 1; 1 once for every record that was saved.
+    /// Called with how much of a record's files has been sent, from 0 to 1, and with 1 for every record that was saved.
     public var perRecordProgressBlock: ((CKRecord, Double) -> Void)?
     /// Called for each record with the record, or with a ``CKError``: `serverRecordChanged` for a conflict,
-    /// `batchRequestFailed` when another record of its atomic zone failed, `serverResponseLost` when it may have been
+    /// `batchRequestFailed` if another record of its atomic zone failed, `serverResponseLost` if it may have been
     /// saved.
     public var perRecordSaveBlock: ((_ recordID: CKRecord.ID, _ saveResult: Result<CKRecord, any Error>) -> Void)?
     /// Called for each record that was to be deleted.
     public var perRecordDeleteBlock: ((_ recordID: CKRecord.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
-    /// A failure of some records is none of the operation's.
+    /// Called once at the end. Failures of single records are reported for each record, and do not fail the operation.
     public var modifyRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
     /// The older form of ``perRecordSaveBlock``.
     @available(*, deprecated, message: "Use perRecordSaveBlock.")
@@ -44,7 +45,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         get { oldPerRecord }
         set { oldPerRecord = newValue }
     }
-    /// What was saved and deleted; with `partialFailure` when something was not.
+    /// The older form of ``modifyRecordsResultBlock``: called with what was saved and deleted, and with
+    /// `partialFailure` if something failed.
     @available(*, deprecated, message: "Use modifyRecordsResultBlock.")
     public var modifyRecordsCompletionBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -56,10 +58,11 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private(set) var saveResults: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
     private(set) var deleteResults: [CKRecord.ID: Result<Void, any Error>] = [:]
 
-    /// Creates an operation without records; set one of the lists, or it fails with `invalidArguments`.
+    /// Creates an operation without records; set at least one of the lists, or it fails with `invalidArguments`.
     public init() { super.init(()) }
 
-    /// Creates an operation that saves and deletes records. With two nils it fails with `invalidArguments`.
+    /// Creates an operation that saves and deletes records. If both lists are nil, it fails with
+    /// `invalidArguments`.
     public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
         self.init()
         self.recordsToSave = recordsToSave
@@ -84,7 +87,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         }
     }
 
-    /// What each of the requests takes along: nothing to a service that would not know it.
+    /// The data to send with each request; nil for a service that does not support it.
     private func clientToken(for service: Service) throws(CKError) -> Data? {
         guard let clientChangeTokenData, try service.settings().speaksNephos else { return nil }
         guard clientChangeTokenData.count <= RequestLimits.clientTokenBytes else {

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Where a query ended. It may be kept, and used for a while.
+/// The position at which a page of a query ended. It can be archived, and used for a limited time.
 ///
-/// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKQueryOperation.Cursor`.
+/// The class is declared at the top level, since nested classes cannot be archived on Linux; write
+/// `CKQueryOperation.Cursor`.
 public final class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, Sendable {
     let query: [UInt8]
     let zone: CKRecordZone.ID?
@@ -31,7 +32,7 @@ public final class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, Sendable 
         coder.encode(marker as NSString, forKey: "marker")
     }
 
-    /// Nil for an archive that holds no cursor.
+    /// Returns nil for an archive that does not contain a cursor.
     public required convenience init?(coder: NSCoder) {
         guard let query = coder.decodeString(forKey: "query"), let marker = coder.decodeString(forKey: "marker")
         else { return nil }

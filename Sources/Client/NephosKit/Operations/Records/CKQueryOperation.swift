@@ -1,41 +1,42 @@
 import Foundation
 import NephosTransport
 
-/// Looks for records: one page. The cursor of the result goes on where it ended.
+/// Fetches one page of the records that match a query. The cursor of the result continues where the page ended.
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// Where a query ended, to continue from there.
+    /// The position at which a page ended, from which the query continues.
     public typealias Cursor = CKQueryCursor
 
-    /// Leaves it to the server how many records a page has.
+    /// The value of ``resultsLimit`` that lets the server choose the number of records per page.
     public class var maximumResults: Int { 0 }
 
     private let stored = Locked<CKQuery?>(nil)
 
-    /// A copy is kept.
+    /// The query. The operation stores a copy of it.
     public var query: CKQuery? {
         get { stored.value }
         set { stored.value = newValue.map { ($0.copy() as? CKQuery) ?? $0 } }
     }
-    /// Where to continue; it counts before ``query``, and brings its own query and zone.
+    /// The position to continue from. It takes precedence over ``query``, and contains its own query and zone.
     public var cursor: Cursor?
-    /// Only there; nil in all zones of the database. The shared database needs one. A cursor has its own.
+    /// The zone to query; nil for all zones of the database. Required in the shared database. A cursor has its own
+    /// zone.
     public var zoneID: CKRecordZone.ID?
-    /// At most so many, and never more than 200.
+    /// The maximum number of records; never more than 200 are requested.
     public var resultsLimit = CKQueryOperation.maximumResults
-    /// Which fields; nil for all, none for those that the service keeps only.
+    /// The fields to fetch; nil for all, an empty array for only those that the service maintains.
     public var desiredKeys: [CKRecord.FieldKey]?
 
-    /// Called in the order of the query.
+    /// Called for each record, in the order of the query, with the record or with a ``CKError``.
     public var recordMatchedBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
-    /// With a cursor when there is more.
+    /// Called once at the end, with a cursor if there are more records, or with a ``CKError``.
     public var queryResultBlock: ((_ operationResult: Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
-    /// The older form of ``recordMatchedBlock``: called for records that can be read.
+    /// The older form of ``recordMatchedBlock``: called for each record that was fetched.
     @available(*, deprecated, message: "Use recordMatchedBlock.")
     public var recordFetchedBlock: ((CKRecord) -> Void)? {
         get { oldFetched }
         set { oldFetched = newValue }
     }
-    /// The older form of ``queryResultBlock``, with `partialFailure` when some records cannot be had.
+    /// The older form of ``queryResultBlock``, with `partialFailure` if some records could not be fetched.
     @available(*, deprecated, message: "Use queryResultBlock.")
     public var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -87,7 +88,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
         }
     }
 
-    /// What to send; nil where no record can pass.
+    /// The request to send; nil if no record can match the query.
     private func asked() throws(CKError) -> (query: [UInt8], zone: CKRecordZone.ID?, marker: String?)? {
         if let cursor { return (cursor.query, cursor.zone, cursor.marker) }
         guard let query else { throw CKError(.invalidArguments, "nothing to query: set query or cursor") }

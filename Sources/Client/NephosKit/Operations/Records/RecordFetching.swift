@@ -7,15 +7,15 @@ struct RecordPlace: Sendable, Equatable {
     var zone: CKRecordZoneID
 }
 
-/// Fetches records of one zone by their names, with their files.
+/// Fetches records of one zone and their files, by the names of the records.
 struct RecordFetching: Sendable {
     typealias Results = Unchecked<[(CKRecord.ID, Result<CKRecord, any Error>)]>
 
     var core: ContainerCore
     var desiredKeys: [CKRecord.FieldKey]?
 
-    /// - Returns: A result for each name, in their order.
-    /// - Throws: What failed for all alike.
+    /// - Returns: A result for each name, in the order of the names.
+    /// - Throws: An error that concerns all records.
     func run(
         _ place: RecordPlace, _ names: [String], _ terms: Service.Terms,
         progress: @escaping @Sendable (CKRecord.ID, Double) -> Void
@@ -50,9 +50,9 @@ struct AssetDownload: Sendable {
 
     var core: ContainerCore
 
-    /// Puts into each record the files that it names.
+    /// Fetches the files that the records name, and sets them in the records.
     ///
-    /// - Returns: Why some could not be fetched, by record.
+    /// - Returns: The errors of files that could not be fetched, by record.
     func run(
         _ records: [CKRecord], _ terms: Service.Terms,
         progress: @escaping @Sendable (CKRecord.ID, Double) -> Void = { _, _ in }

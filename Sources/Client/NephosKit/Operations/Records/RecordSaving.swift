@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 import NephosTransport
 
-/// Saves and deletes records of one zone: files first, then one request.
+/// Saves and deletes records of one zone: uploads the files, and then sends one request.
 struct RecordSaving: Sendable {
     struct Outcome: @unchecked Sendable {
         var saved: [(CKRecord, Result<CKRecord, any Error>)] = []
@@ -15,14 +15,14 @@ struct RecordSaving: Sendable {
     var scope: CKDatabaseScope
     var zone: CKRecordZoneID
     var policy: CKModifyRecordsOperation.RecordSavePolicy
-    /// Nil where the zone has no say in it.
+    /// Whether either all changes are made or none; nil for a zone that is never atomic.
     var atomic: Bool?
     var records: [CKRecord]
     var deletions: [CKRecord.ID]
-    /// `clientChangeTokenData`, where it is kept.
+    /// The value of `clientChangeTokenData`; nil if it is not stored for this zone.
     var clientToken: Data?
 
-    /// - Throws: What failed for all of it alike.
+    /// - Throws: An error that concerns all records.
     func run(_ terms: Service.Terms, progress: @escaping Progress) async throws(CKError) -> Outcome {
         let sent = records.map { record in record.contents.withLock { $0.sending() } }
         var failures: [CKRecord.ID: CKError] = [:]
@@ -32,7 +32,7 @@ struct RecordSaving: Sendable {
         }
         let upload = AssetUpload(service: service, scope: scope, zone: zone)
         let files = try await upload.run(records, onlyChanges: policy != .allKeys, terms, &failures, progress)
-        // Before anything is saved: afterwards nothing may fail any more.
+        // The viewer is looked up before anything is saved, since nothing may fail after the save.
         let viewer = try await service.viewer(terms)
         let cipher = scope == .public ? nil : viewer.cipher
         var operations: [[UInt8]] = []
@@ -76,11 +76,11 @@ struct RecordSaving: Sendable {
         return outcome
     }
 
-    /// Whether answers need not hold fields: what the server has then is what it had when the record was fetched, and what was
-    /// sent.
+    /// Whether responses can omit the fields of records. They can if a save requires an unchanged record: the server
+    /// then has the fields that it had when the record was fetched, and those that were sent.
     private var asksLittle: Bool { policy == .ifServerRecordUnchanged }
 
-    /// - Parameter failures: Gets those of a zone that is not there.
+    /// - Parameter failures: Receives the error for all remaining records if the zone does not exist or was removed.
     private func answers(
         _ operations: [[UInt8]], _ terms: Service.Terms, _ failures: inout [CKRecord.ID: CKError]
     ) async throws(CKError) -> [String: RecordReader.Item] {
@@ -91,14 +91,14 @@ struct RecordSaving: Sendable {
         do throws(CKError) {
             return RecordReader.byName(try await service.answer(call, terms))
         } catch {
-            // That is an error of this zone's records, beside which those of others may be saved.
+            // The error concerns the records of this zone only: those of other zones may still be saved.
             guard error.code == .zoneNotFound || error.code == .userDeletedZone else { throw error }
             for id in records.map(\.recordID) + deletions where failures[id] == nil { failures[id] = error }
             return [:]
         }
     }
 
-    /// An atomic zone in which something cannot even be sent.
+    /// The outcome for an atomic zone if one of its records cannot be sent: nothing is sent.
     private func spoiled(by failures: [CKRecord.ID: CKError]) -> Outcome {
         let other = CKError(.batchRequestFailed, "another record of this zone could not be sent, so none was")
         return Outcome(
@@ -109,7 +109,7 @@ struct RecordSaving: Sendable {
     private func operation(
         _ record: CKRecord, _ files: AssetUpload.Files, _ cipher: FieldCipher?
     ) throws(UnusableValue) -> [UInt8] {
-        // Shares are never saved over what somebody else changed.
+        // Shares never overwrite changes that somebody else has made.
         let policy = record.recordType == CKRecord.SystemType.share ? .ifServerRecordUnchanged : policy
         let type: String =
             switch policy {
@@ -127,7 +127,7 @@ struct RecordSaving: Sendable {
         return writer.bytes
     }
 
-    /// Deleting never asks for a tag, and what is not there is deleted already.
+    /// Deletions never check a change tag, and a record that does not exist counts as deleted.
     private func deletion(_ id: CKRecord.ID) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

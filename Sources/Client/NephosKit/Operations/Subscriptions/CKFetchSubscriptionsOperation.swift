@@ -1,16 +1,19 @@
 import Foundation
 
-/// Fetches one's subscriptions in a database by their ids, or all of them.
+/// Fetches the person's subscriptions in a database, by their IDs or all of them.
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The subscriptions to fetch, at most 200.
     public var subscriptionIDs: [CKSubscription.ID]?
 
-    /// Called for each subscription with the subscription, or with a ``CKError``: `unknownItem` when there is none.
+    /// Called for each subscription with the subscription, or with a ``CKError``: `unknownItem` if it
+    /// does not exist.
     public var perSubscriptionResultBlock:
         ((_ subscriptionID: CKSubscription.ID, _ subscriptionResult: Result<CKSubscription, any Error>) -> Void)?
-    /// A failure of some subscriptions is none of the operation's.
+    /// Called once at the end. Failures of single subscriptions are reported for each subscription, and do not fail the
+    /// operation.
     public var fetchSubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
-    /// What was found; with `partialFailure` when something was not.
+    /// The older form of ``fetchSubscriptionsResultBlock``: called with the subscriptions that were found, and with
+    /// `partialFailure` if some failed.
     @available(*, deprecated, message: "Use fetchSubscriptionsResultBlock.")
     public var fetchSubscriptionCompletionBlock: (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)? {
         get { oldCompletion }

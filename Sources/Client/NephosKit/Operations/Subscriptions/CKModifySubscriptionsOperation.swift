@@ -1,22 +1,23 @@
 import Foundation
 
-/// Saves and deletes one's subscriptions in a database. Saving the same once more changes nothing.
+/// Saves and deletes the person's subscriptions in a database. Saving the same subscription again changes nothing.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The subscriptions to save; at most 200 together with those to delete.
     public var subscriptionsToSave: [CKSubscription]?
     /// The subscriptions to delete.
     public var subscriptionIDsToDelete: [CKSubscription.ID]?
 
-    /// Called for each subscription with the subscription as the server has it, or with a ``CKError``:
-    /// `invalidArguments` for what no subscription can have.
+    /// Called for each subscription that was to be saved, with the subscription as the server has it, or with a
+    /// ``CKError``: `invalidArguments` for values that a subscription cannot have.
     public var perSubscriptionSaveBlock:
         ((_ subscriptionID: CKSubscription.ID, _ saveResult: Result<CKSubscription, any Error>) -> Void)?
-    /// Called for each subscription that was to be deleted; `unknownItem` when there is none.
+    /// Called for each subscription that was to be deleted, with `unknownItem` if it does not exist.
     public var perSubscriptionDeleteBlock:
         ((_ subscriptionID: CKSubscription.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
-    /// A failure of some subscriptions is none of the operation's.
+    /// Called once at the end. Failures of single subscriptions are reported for each subscription, and do not fail the
+    /// operation.
     public var modifySubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
-    /// The older form of ``modifySubscriptionsResultBlock``, with `partialFailure` when some failed.
+    /// The older form of ``modifySubscriptionsResultBlock``, with `partialFailure` if some failed.
     @available(*, deprecated, message: "Use modifySubscriptionsResultBlock.")
     public var modifySubscriptionsCompletionBlock: (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -27,10 +28,11 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     private(set) var saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>] = [:]
     private(set) var deleteResults: [CKSubscription.ID: Result<Void, any Error>] = [:]
 
-    /// Creates an operation without subscriptions; set one of the lists, or it fails with `invalidArguments`.
+    /// Creates an operation without subscriptions; set at least one of the lists, or it fails with `invalidArguments`.
     public init() { super.init(()) }
 
-    /// Creates an operation that saves and deletes subscriptions. With two nils it fails with `invalidArguments`.
+    /// Creates an operation that saves and deletes subscriptions. If both lists are nil, it fails
+    /// with `invalidArguments`.
     public convenience init(
         subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
     ) {

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Fetches zones by their ids, or all of a database.
+/// Fetches zones by their IDs, or all zones of a database.
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The zones to fetch, at most 200.
     public var recordZoneIDs: [CKRecordZone.ID]?
 
-    /// Called for each zone with the zone, or with a ``CKError``: `zoneNotFound` when there is no such zone.
+    /// Called for each zone with the zone, or with a ``CKError``: `zoneNotFound` if it does not exist.
     public var perRecordZoneResultBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ recordZoneResult: Result<CKRecordZone, any Error>) -> Void)?
-    /// A failure of some zones is none of the operation's.
+    /// Called once at the end. Failures of single zones are reported for each zone, and do not fail the operation.
     public var fetchRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
-    /// What was found; with `partialFailure` when something was not.
+    /// The older form of ``fetchRecordZonesResultBlock``: called with the zones that were found, and with
+    /// `partialFailure` if some zones failed.
     @available(*, deprecated, message: "Use fetchRecordZonesResultBlock.")
     public var fetchRecordZonesCompletionBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)? {
         get { oldCompletion }

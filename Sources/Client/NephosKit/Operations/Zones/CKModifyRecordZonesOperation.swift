@@ -1,22 +1,22 @@
 import Foundation
 
-/// Makes and deletes zones of the private database. Making one that is there changes nothing; deleting one deletes all that is
-/// in it, for good.
+/// Creates and deletes zones of the private database. Creating a zone that exists changes nothing; deleting a zone
+/// permanently deletes everything in it.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
     /// The zones to create; at most 200 together with those to delete.
     public var recordZonesToSave: [CKRecordZone]?
-    /// The zones to delete, with all that is in them.
+    /// The zones to delete, with everything in them.
     public var recordZoneIDsToDelete: [CKRecordZone.ID]?
 
-    /// Called for each zone with the zone as the server has it, or with a ``CKError``.
+    /// Called for each zone that was to be created, with the zone as the server has it, or with a ``CKError``.
     public var perRecordZoneSaveBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ saveResult: Result<CKRecordZone, any Error>) -> Void)?
-    /// Called for each zone that was to be deleted; `zoneNotFound` when there is no such zone.
+    /// Called for each zone that was to be deleted, with `zoneNotFound` if it does not exist.
     public var perRecordZoneDeleteBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
-    /// A failure of some zones is none of the operation's.
+    /// Called once at the end. Failures of single zones are reported for each zone, and do not fail the operation.
     public var modifyRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
-    /// The older form of ``modifyRecordZonesResultBlock``, with `partialFailure` when some zones failed.
+    /// The older form of ``modifyRecordZonesResultBlock``, with `partialFailure` if some zones failed.
     @available(*, deprecated, message: "Use modifyRecordZonesResultBlock.")
     public var modifyRecordZonesCompletionBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -27,10 +27,10 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     private(set) var saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>] = [:]
     private(set) var deleteResults: [CKRecordZone.ID: Result<Void, any Error>] = [:]
 
-    /// Creates an operation without zones; set one of the lists, or it fails with `invalidArguments`.
+    /// Creates an operation without zones; set at least one of the lists, or it fails with `invalidArguments`.
     public init() { super.init(()) }
 
-    /// Creates an operation that creates and deletes zones. With two nils it fails with `invalidArguments`.
+    /// Creates an operation that creates and deletes zones. If both lists are nil, it fails with `invalidArguments`.
     public convenience init(recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil) {
         self.init()
         self.recordZonesToSave = recordZonesToSave
@@ -58,7 +58,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
                 "the zone \(zone.zoneID.zoneName): encryption by zone is not supported, use .perRecord")
         }
         let call = ZonesCall(scope: target.databaseScope, kind: .modify(saving: saved, deleting: deleted))
-        // Who that is must be known before something is changed: afterwards nothing may fail any more.
+        // The person is looked up before anything is changed, since nothing may fail after the change.
         let user = try await target.core.service.user(terms)?.userRecordName
         let answers = try await target.core.service.answer(call, terms)
         await self.call {

@@ -1,7 +1,7 @@
 import CoreLocation
 
 extension PredicateConstant {
-    /// nil for values of kinds that cannot be equal.
+    /// Whether the values are equal; nil for values of types that cannot be compared.
     func equals(_ other: PredicateConstant) -> Bool? {
         switch (self, other) {
         case (.reference(let left), .reference(let right)):
@@ -11,7 +11,8 @@ extension PredicateConstant {
         }
     }
 
-    /// Below, at or above 0 as this value lies below, at or above the other; nil for kinds without an order.
+    /// Returns a number less than, equal to or greater than 0 if this value is less than, equal to or greater than the
+    /// other; nil for types without an order.
     func compare(_ other: PredicateConstant) -> Int? {
         switch (self, other) {
         case (.string(let left), .string(let right)): Self.order(left.utf8, right.utf8)
@@ -33,7 +34,7 @@ extension PredicateConstant {
         left < right ? -1 : left == right ? 0 : 1
     }
 
-    /// Exactly: above 2^53 doubles have no place for every whole number.
+    /// Compares exactly: doubles cannot represent every integer above 2^53.
     private static func order(whole left: Int64, _ right: Double) -> Int {
         guard right < 0x1p63 else { return -1 }
         guard right >= -0x1p63 else { return 1 }
@@ -44,7 +45,7 @@ extension PredicateConstant {
 }
 
 extension PredicatePlace {
-    /// As the server measures, too.
+    /// The distance in meters, computed as the server computes it.
     func metres(from other: PredicatePlace) -> Double {
         CLLocation(latitude: latitude, longitude: longitude)
             .distance(from: CLLocation(latitude: other.latitude, longitude: other.longitude))

@@ -1,9 +1,10 @@
 import Foundation
 
 extension PredicateTree {
-    /// Whether the subject passes, by the rules of a Nephos server (docs/protocol.md, "Filters"): a missing value passes
-    /// denials and nothing else, strings compare by their bytes, numbers exactly, dates by milliseconds, references by
-    /// record names, and nothing passes what cannot be decided, be it denied or not.
+    /// Whether the subject matches the predicate, by the rules of a Nephos server (docs/protocol.md, "Filters"): a
+    /// missing value matches only negated comparisons and `== nil`; strings are compared by their bytes, numbers
+    /// exactly, dates by milliseconds, and references by record names. A predicate that cannot be decided matches
+    /// nothing, negated or not.
     func evaluate(with subject: any PredicateSubject, now: Date = Date()) -> Bool {
         let evaluation = PredicateEvaluation(subject: subject, now: PredicateConstant(now: now))
         return evaluation.holds(self) ?? false
@@ -11,19 +12,21 @@ extension PredicateTree {
 }
 
 extension PredicateConstant {
-    /// A clock far outside of our times counts as the end of them.
+    /// The constant for the current time. A time that a timestamp cannot represent becomes the latest timestamp.
     init(now: Date) {
         self = PredicateConstant(secondsSince1970: now.timeIntervalSince1970) ?? .timestamp(.max)
     }
 }
 
-/// Evaluates with one subject. nil stands for what cannot be decided.
+/// The evaluation of a predicate with one subject. A result of nil means that the predicate cannot be decided.
 struct PredicateEvaluation {
     let subject: any PredicateSubject
     let now: PredicateConstant
 
-    /// - Parameter isDenied: Whether the opposite is asked for, which is not always all else: `NOT (a < 5)` is `a >= 5`,
-    ///   and a missing value is neither.
+    /// Whether the subject matches the tree.
+    ///
+    /// - Parameter isDenied: Whether the predicate is negated. The negation is not always the exact complement:
+    ///   `NOT (a < 5)` is evaluated as `a >= 5`, and a missing value matches neither.
     func holds(_ tree: PredicateTree, isDenied: Bool = false) -> Bool? {
         switch tree {
         case .not(let tree): return holds(tree, isDenied: !isDenied)
@@ -75,7 +78,7 @@ struct PredicateEvaluation {
     }
 
     private enum Found {
-        /// nil is a missing value.
+        /// A known value; nil if the value is missing.
         case known(PredicateConstant?)
         case unknown
     }
@@ -113,7 +116,7 @@ struct PredicateEvaluation {
         guard case .location(let place) = value else { return nil }
         let metres = place.metres(from: distance.place)
         switch distance.relation {
-        // Servers know one circle, and it has an edge.
+        // Servers have one filter for distances, and its circle includes the edge.
         case .less, .lessOrEqual: return metres <= distance.metres
         case .greater, .greaterOrEqual: return metres > distance.metres
         default: return nil

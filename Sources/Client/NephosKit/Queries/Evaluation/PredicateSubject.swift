@@ -1,11 +1,11 @@
 import Foundation
 
-/// Something that predicates are evaluated with: a record, or values by name.
+/// An object that a predicate can be evaluated with: a record, or a dictionary of values by name.
 protocol PredicateSubject {
-    /// The value of a field; nil where it has none.
+    /// Returns the value of a field; nil if the field has no value.
     ///
-    /// - Parameter name: A field's name. For what every record has, the wire's name: ``SystemKey``. For all texts
-    ///   that a search without field looks at, ``PredicateSearch/everyField``, whose value is a list of texts.
+    /// - Parameter name: The name of a field. For system fields, it is the name in the protocol (``SystemKey``). For a
+    ///   search without a field, it is ``PredicateSearch/everyField``, whose value is a list of all searchable strings.
     func value(ofField name: String) -> Any?
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The words of texts, as searches find them: runs of letters and digits, without regard to case, accents and width.
+/// The words of texts as searches find them: sequences of letters and digits, without regard to case, accents and
+/// width.
 ///
-/// The server's own rules are finer for some scripts (docs/protocol.md, Q19).
+/// The rules of the server are more precise for some scripts (docs/protocol.md, Q19).
 enum SearchWords {
     private static let ignored = Set(
         """
@@ -15,7 +16,7 @@ enum SearchWords {
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         var words: Set<String> = []
         for run in folded.unicodeScalars.split(whereSeparator: { !isPart($0) }) {
-            // Ideographs are words one by one.
+            // Each ideograph is a word of its own.
             for word in run.split(whereSeparator: \.properties.isIdeographic) { words.insert(String(word)) }
             for scalar in run where scalar.properties.isIdeographic { words.insert(String(scalar)) }
         }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A relation between two values; nil is a missing one.
+/// A relation between two values. A value of nil is a missing value.
 struct ValueTest {
     var relation: PredicateComparison.Relation
     var options: PredicateOptions
 
-    /// nil where the values cannot be compared so.
+    /// Whether the relation holds; nil if the values cannot be compared with this relation.
     func passes(_ left: PredicateConstant?, _ right: PredicateConstant?) -> Bool? {
         guard let left, let right else { return passesMissing(left, right) }
         switch relation {
@@ -29,7 +29,7 @@ struct ValueTest {
         }
     }
 
-    /// Nothing equals what is missing, except what is missing too: `field == nil`.
+    /// A missing value equals only another missing value: `field == nil`.
     private func passesMissing(_ left: PredicateConstant?, _ right: PredicateConstant?) -> Bool? {
         switch relation {
         case .equal: left == nil && right == nil
@@ -49,7 +49,7 @@ struct ValueTest {
         folded(left).compare(folded(right)).map(test)
     }
 
-    /// Whether a list has an element, or a text a part.
+    /// Whether a list contains an element, or a string contains a substring.
     private func contains(_ whole: PredicateConstant, _ part: PredicateConstant) -> Bool? {
         if case .list(let elements) = whole {
             let results = elements.map { equal($0, part) }
@@ -74,7 +74,7 @@ struct ValueTest {
         return expression.matches(in: text, options: .anchored, range: range).contains { $0.range == range }
     }
 
-    /// The value without what the options let differ.
+    /// The value without the differences that the options ignore: case and diacritics.
     private func folded(_ value: PredicateConstant) -> PredicateConstant {
         guard case .string(let text) = value else { return value }
         var folding: String.CompareOptions = []

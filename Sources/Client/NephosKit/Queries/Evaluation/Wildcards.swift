@@ -1,9 +1,9 @@
-/// What `LIKE` means: `?` is any character, `*` any number of them.
+/// Matches the patterns of `LIKE`: `?` stands for any one character, `*` for any number of characters.
 enum Wildcards {
     static func match(_ text: String, _ pattern: String) -> Bool {
         let (text, pattern) = (Array(text), Array(pattern))
         var (here, there) = (0, 0)
-        /// Where the last star stands, and how far it reached.
+        /// The position of the last star in the pattern, and the end of the text that it matches so far.
         var star: (pattern: Int, text: Int)?
         while here < text.count {
             if there < pattern.count, pattern[there] == "*" {

@@ -1,11 +1,11 @@
-/// Takes a format apart, and puts each argument where it is asked for.
+/// Splits a format into tokens, and replaces each specifier with its argument.
 struct PredicateLexer {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var arguments: ArraySlice<Any>
     private(set) var tokens: [PredicateToken] = []
 
-    /// Arguments that nothing asks for are ignored.
+    /// Splits a format. Arguments without a specifier are ignored.
     init(_ format: String, _ arguments: [Any]) throws(MalformedPredicate) {
         scalars = Array(format.unicodeScalars)
         self.arguments = arguments[...]
@@ -121,7 +121,7 @@ struct PredicateLexer {
         return Self.isDigit(second) || second == "." && scalar(after: 2).map(Self.isDigit) == true
     }
 
-    /// Whether a minus here would take something away. Behind the options of a relation it does not: `==[c] -5`.
+    /// Whether a minus at this position is a subtraction. After the options of a relation it is a sign: `==[c] -5`.
     private var followsValue: Bool {
         guard let last = tokens.last, last.endsValue else { return false }
         guard last == .symbol("]"), tokens.count >= 4 else { return true }

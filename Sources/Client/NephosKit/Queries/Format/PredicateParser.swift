@@ -1,14 +1,15 @@
-/// Reads the language of `NSPredicate(format:)`.
+/// Parses the language of `NSPredicate(format:)`.
 ///
-/// What CloudKit has no use for is read as well, so that its refusal comes from the operation and names what is refused.
+/// Parts of the language that CloudKit does not support are parsed as well, so that the operation can refuse them with
+/// an error that names them.
 struct PredicateParser {
-    /// What stands at a place: brackets hold either.
+    /// A parsed part of a format. Brackets can contain either kind.
     private enum Node {
         case predicate(PredicateTree)
         case term(PredicateTerm)
     }
 
-    /// Deepest nesting of brackets and negations: a longer way down would end at the end of the stack.
+    /// The maximum nesting of brackets and negations. A deeper recursion could overflow the stack.
     static let depthMax = 100
 
     private let tokens: [PredicateToken]
@@ -17,7 +18,9 @@ struct PredicateParser {
 
     private init(_ tokens: [PredicateToken]) { self.tokens = tokens }
 
-    /// - Returns: ``PredicateTree/malformed(_:)`` for what is no predicate.
+    /// Parses a format.
+    ///
+    /// - Returns: The tree; ``PredicateTree/malformed(_:)`` for a format that is not a valid predicate.
     static func tree(_ format: String, _ arguments: [Any] = []) -> PredicateTree {
         do throws(MalformedPredicate) {
             var parser = PredicateParser(try PredicateLexer(format, arguments).tokens)
@@ -77,7 +80,7 @@ struct PredicateParser {
             PredicateTerm.compare(quantifier ?? .one, left, relation, options, right))
     }
 
-    /// What is a predicate without comparing anything.
+    /// Reads a predicate that does not compare anything; nil if there is none.
     private mutating func wholePredicate() throws(MalformedPredicate) -> PredicateTree? {
         if accept("TRUEPREDICATE") { return .always }
         if accept("FALSEPREDICATE") { return .never }
@@ -119,7 +122,7 @@ struct PredicateParser {
 
     // MARK: Values
 
-    /// A value, and what is counted on to it: no filter computes.
+    /// Reads a value and any arithmetic or index after it, both of which are unsupported: filters cannot compute.
     private mutating func sum() throws(MalformedPredicate) -> Node {
         var node = try value()
         while case .term = node {
@@ -211,7 +214,7 @@ struct PredicateParser {
         return .list(elements)
     }
 
-    /// Passes what an unknown function is given, a whole predicate perhaps.
+    /// Skips the arguments of an unknown function, which may contain a whole predicate.
     private mutating func skipBrackets() throws(MalformedPredicate) {
         var open = 0
         while let token = next {

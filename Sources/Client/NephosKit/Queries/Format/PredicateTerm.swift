@@ -1,6 +1,6 @@
 import Foundation
 
-/// A side of a comparison while it is read: some functions mean something only together with the other side.
+/// One side of a comparison during parsing. Some functions have a meaning only together with the other side.
 enum PredicateTerm {
     case operand(PredicateOperand)
     /// `distanceToLocation:fromLocation:(field, place)`.
@@ -13,7 +13,7 @@ enum PredicateTerm {
         case tokenMatches
     }
 
-    /// As an operand: functions that found no counterpart compute nothing.
+    /// The term as an operand. A function that needs a counterpart on the other side is unsupported without it.
     var operand: PredicateOperand {
         switch self {
         case .operand(let operand): operand
@@ -53,7 +53,7 @@ enum PredicateTerm {
         case (.all, .words(let text), .of(.isIn), .operand(let place)):
             return search(place, text, wantsAll: true)
         case (.one, .operand(let place), .of(.contains), .operand(.constant(.string(let text)))):
-            // With the name of a field in front it would look for an element of a list.
+            // After the name of a field, CONTAINS looks for an element of a list instead.
             guard let search = search(place, text, wantsAll: false), search.field == nil else { return nil }
             return search
         default: return nil
@@ -118,7 +118,7 @@ enum PredicateTerm {
         .operand(arguments.isEmpty ? .constant(.now) : .unsupported("now() takes no arguments"))
     }
 
-    /// Constants that have no literal: `CAST(value, 'TYPE')`, where `NSDate` is Apple's own spelling.
+    /// Reads constants that have no literal: `CAST(value, 'TYPE')`. The type `NSDate` is Apple's own spelling.
     static func cast(_ arguments: [PredicateTerm]) -> PredicateOperand {
         guard arguments.count == 2, case .constant(.string(let type)) = arguments[1].operand else {
             return .unsupported("CAST takes a value and the name of a type")
@@ -158,6 +158,6 @@ enum PredicateTerm {
 }
 
 extension PredicateSearch {
-    /// What predicates call all searchable fields together, and what a subject is asked for then.
+    /// The name of all searchable fields together, in predicates and in ``PredicateSubject/value(ofField:)``.
     static let everyField = "allTokens"
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PredicateTree {
-    /// A format without arguments that reads back as an equal tree. Queries and subscriptions are archived with it.
+    /// A format without arguments that is parsed as an equal tree. Archives of queries and subscriptions contain it.
     var predicateText: String {
         switch self {
         case .always: "TRUEPREDICATE"
@@ -92,7 +92,8 @@ private func quoted(_ text: String) -> String {
     return String(quoted)
 }
 
-/// A name that could be read as something else is marked as a name.
+/// Returns the text of a field's name. A name that could be parsed as something else is written as
+/// `CAST('name', 'KEY')`.
 private func fieldText(_ name: String) -> String {
     let isPlain = name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
         guard let first = part.utf8.first, !("0"..."9").contains(Unicode.Scalar(first)) else { return false }

@@ -1,23 +1,23 @@
-/// A format that is no predicate.
+/// The error for a format that is not a valid predicate.
 struct MalformedPredicate: Error, Equatable {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
-/// One word of a predicate's format, with the argument it asks for in its place.
+/// One token of a predicate's format. Specifiers are replaced with their arguments.
 enum PredicateToken: Equatable {
-    /// A keyword or a name; names joined by points are one word, and so is the name of a function with its colons.
+    /// A keyword or a name. Names joined by periods are one word, and so is the name of a function with its colons.
     case word(String)
-    /// A field that is no keyword, whatever it looks like: `%K`, `#size`.
+    /// The name of a field, even if it is spelled like a keyword: `%K`, `#size`.
     case key(String)
-    /// A number, a quoted text, an argument.
+    /// A number, a quoted string, or an argument.
     case operand(PredicateOperand)
-    /// `$NAME`, which stands for a value to be given later.
+    /// `$NAME`, which stands for a value to be specified later.
     case variable(String)
     case symbol(String)
 
-    /// Whether a value may end here, so that a minus behind it takes away.
+    /// Whether a value can end with this token, so that a minus after it is a subtraction.
     var endsValue: Bool {
         switch self {
         case .word(let word): !PredicateKeyword.isReserved(word)
@@ -26,7 +26,7 @@ enum PredicateToken: Equatable {
         }
     }
 
-    /// How an error names it.
+    /// The text of the token in error messages.
     var text: String {
         switch self {
         case .word(let text), .key(let text), .symbol(let text): "'\(text)'"

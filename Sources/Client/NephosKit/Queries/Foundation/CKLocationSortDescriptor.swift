@@ -1,13 +1,14 @@
 public import CoreLocation
 public import Foundation
 
-/// Sorts by the distance between a location field and a place, the nearest first. Altitudes do not count.
+/// A sort descriptor that sorts by the distance between a location field and a place, nearest first. Altitudes are
+/// ignored.
 public class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
     /// The place that distances are measured from.
     public let relativeLocation: CLLocation
 
-    /// Sorts by the distance between the location field `key` and a place. A place that is nowhere on earth fails the
-    /// query with `invalidArguments`.
+    /// Creates a descriptor that sorts by the distance between the location field `key` and a place. If the coordinates
+    /// of the place are out of range, the query fails with `invalidArguments`.
     public init(key: String, relativeLocation: CLLocation) {
         self.relativeLocation = relativeLocation
         let place = Self.place(relativeLocation)
@@ -20,7 +21,7 @@ public class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
         self.init(key: key, relativeLocation: CLLocation(latitude: place.latitude, longitude: place.longitude))
     }
 
-    /// nil for a location that lies nowhere on earth.
+    /// The place to measure from; nil if its coordinates are out of range.
     var place: PredicatePlace? { Self.place(relativeLocation) }
 
     private static func place(_ location: CLLocation) -> PredicatePlace? {

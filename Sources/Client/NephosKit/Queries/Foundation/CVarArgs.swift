@@ -1,11 +1,12 @@
 public import CoreLocation
 public import Foundation
 
-// What programs pass for `%@`. Foundation lets strings and numbers through and nothing else until Swift 6.4, whose every
-// object is an argument.
+// The types of the arguments that programs pass for `%@`. Before Swift 6.4, Foundation accepts only strings and numbers
+// as arguments; since then, every object is an argument.
 //
-// Only these types, and not all objects at once: `String(format:)` asks an argument for the object to print by
-// `_CVarArgObject`, and would print "(null)" for strings that have become an argument as an object.
+// The types are listed one by one, instead of declaring all objects as arguments: `String(format:)` gets the object to
+// print through `_CVarArgObject`, and would print "(null)" for a string that is an argument only because it is an
+// object.
 #if !canImport(Darwin) && compiler(<6.4)
     /// An argument that `String(format:)` prints by its description.
     public protocol DescribedArgument: _CVarArgObject {}
@@ -13,7 +14,7 @@ public import Foundation
     extension DescribedArgument {
         public var _cVarArgObject: any CVarArg { NSString(string: String(describing: self)) }
 
-        /// Nothing: Foundation takes the object instead, and our formats take the value itself.
+        /// A placeholder: Foundation uses the object instead, and the formats of predicates use the value itself.
         public var _cVarArgEncoding: [Int] { [0] }
     }
 

@@ -1,34 +1,38 @@
 public import Foundation
 
 extension NSPredicate {
-    /// Makes a predicate from a format, as on Apple's platforms: `NSPredicate(format: "title BEGINSWITH %@", prefix)`.
+    /// Creates a predicate from a format, as on Apple's platforms:
+    /// `NSPredicate(format: "title BEGINSWITH %@", prefix)`.
     ///
-    /// The language is that of the predicates that CloudKit takes. More of it is read, like `OR`, `LIKE[c]` or
-    /// `field == nil`, and evaluated locally; a query with it fails with `CKError.invalidArguments`, as Apple's does.
+    /// The format can contain everything that CloudKit supports in predicates. Other parts of the language, such as
+    /// `OR`, `LIKE[c]` or `field == nil`, are accepted too and can be evaluated locally, but a query that uses them
+    /// fails with `CKError.invalidArguments`, as on Apple's platforms.
     ///
-    /// A format that is no predicate (a syntax error, too few arguments) raises an exception on Apple's platforms. Here it
-    /// makes a predicate that no record passes, and a query with it fails with `CKError.invalidArguments` and a message
-    /// that says what is wrong.
+    /// An invalid format (a syntax error, or too few arguments) raises an exception on Apple's platforms. Here the
+    /// result is a predicate that no record matches. A query with it fails with `CKError.invalidArguments` and a
+    /// message that describes the mistake.
     ///
-    /// `predicateFormat` of such predicates is of no use: Foundation prints `BLOCKPREDICATE`.
+    /// The `predicateFormat` of the predicate is not useful: Foundation returns `BLOCKPREDICATE`.
     public convenience init(format predicateFormat: String, _ args: any CVarArg...) {
         self.init(tree: PredicateParser.tree(predicateFormat, args))
     }
 
-    /// The same with arguments in an array: ``init(format:_:)``.
+    /// Creates a predicate from a format with its arguments in an array. See ``init(format:_:)``.
     public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
         self.init(tree: PredicateParser.tree(predicateFormat, arguments ?? []))
     }
 }
 
-/// Asks a predicate of ours for its tree, by being what it is evaluated with.
+/// Obtains the tree of a predicate that this library created: when the predicate is evaluated with a probe, its block
+/// stores the tree in the probe.
 private final class PredicateProbe {
     var tree: PredicateTree?
 }
 
 extension NSPredicate {
-    // An extension can store nothing, and an initializer cannot make a subclass. But a block can keep a tree, and hand
-    // it over when it is asked by the one object that nobody else has.
+    // An extension cannot add stored properties, and an initializer cannot create an instance of a subclass. Therefore
+    // the block captures the tree, and hands it out when it is evaluated with a probe, whose class is private to this
+    // file.
     convenience init(tree: PredicateTree) {
         self.init(block: { object, _ in
             if let probe = object as? PredicateProbe {
@@ -40,12 +44,14 @@ extension NSPredicate {
         })
     }
 
-    /// What the predicate says, whoever made it.
+    /// The predicate as a tree, however the predicate was created.
     ///
-    /// A block of the program itself is asked, too, and says nothing; one that insists on the class of what it is given
-    /// (`as!`) ends the program then, where Apple's CloudKit raises an exception for any block.
+    /// A block predicate of the program itself is evaluated with a probe, too, but provides no tree. If its block
+    /// force-casts the object that it receives (`as!`), the program crashes; Apple's CloudKit raises an exception for
+    /// any block predicate.
     ///
-    /// Never ask a copy of an `NSCompoundPredicate`: Foundation makes one that passes nothing, with no sign of it.
+    /// Do not use this property on a copy of an `NSCompoundPredicate`: nothing matches the copies that Foundation
+    /// creates, and they cannot be recognized.
     var tree: PredicateTree { tree(depth: 0) }
 
     private func tree(depth: Int) -> PredicateTree {

@@ -1,17 +1,17 @@
 public import Foundation
 
 extension NSSortDescriptor {
-    /// Sorts by a field, as on Apple's platforms.
+    /// Creates a descriptor that sorts by a field, as on Apple's platforms.
     public convenience init(key: String?, ascending: Bool) {
         self.init(keyPath: SortedValue.path(key), ascending: ascending, comparator: SortedValue.compare)
     }
 
-    /// The field that the descriptor sorts by; nil for one that was made with a key path.
+    /// The field that the descriptor sorts by; nil if the descriptor was created with a key path.
     public var key: String? { (keyPath as? KeyPath<NSObject, SortedValue>).flatMap { NSObject()[keyPath: $0].key } }
 
     var sortKey: SortKey {
         guard let near = self as? CKLocationSortDescriptor else { return SortKey(key: key, ascending: ascending) }
-        // Without a place on earth there is nothing to sort by.
+        // If the coordinates are out of range, there is nothing to sort by.
         return SortKey(key: near.place.flatMap { _ in key }, ascending: ascending, place: near.place)
     }
 
@@ -23,15 +23,15 @@ extension NSSortDescriptor {
     }
 }
 
-/// What objects are sorted by where they are sorted locally. A key path that leads here keeps the field's name, the only
-/// thing that a descriptor of Foundation can keep for us.
+/// The value that objects are sorted by when they are sorted locally. The key path to it contains the name of the
+/// field: a key path is the only thing in which a Foundation sort descriptor can store the name.
 struct SortedValue {
     var key: String?
     var value: PredicateConstant?
 
     static func path(_ key: String?) -> KeyPath<NSObject, SortedValue> { \NSObject.[sortedBy: key] }
 
-    /// Missing values come last.
+    /// Orders missing values last.
     static func compare(_ left: Any, _ right: Any) -> ComparisonResult {
         switch ((left as? SortedValue)?.value, (right as? SortedValue)?.value) {
         case (nil, nil): .orderedSame

@@ -1,10 +1,10 @@
-/// A value that CloudKit knows, as predicates compare fields with it.
+/// A value of a type that CloudKit supports, which predicates compare fields with.
 enum PredicateConstant: Sendable, Equatable {
     case string(String)
     case int64(Int64)
-    /// Finite.
+    /// The number is finite.
     case double(Double)
-    /// Milliseconds since 1970: what servers store of a date.
+    /// A date as servers store it, in milliseconds since 1970.
     case timestamp(Int64)
     case bytes([UInt8])
     case reference(PredicateReference)
@@ -12,11 +12,11 @@ enum PredicateConstant: Sendable, Equatable {
     case list([PredicateConstant])
     /// The time at which the predicate is evaluated or sent: `now()`.
     case now
-    /// `nil`, which no filter can say.
+    /// `nil`, which filters cannot express.
     case null
 }
 
-/// Which record a reference names.
+/// The record that a reference points to.
 struct PredicateReference: Sendable, Equatable {
     var recordName: String
     var zoneName = PredicateReference.defaultZone
@@ -26,12 +26,12 @@ struct PredicateReference: Sendable, Equatable {
     static let currentUser = "__defaultOwner__"
 }
 
-/// Where a location lies; what else it knows is not compared.
+/// The coordinates of a location; its other properties are not compared.
 struct PredicatePlace: Sendable, Equatable {
     let latitude: Double
     let longitude: Double
 
-    /// nil for what lies nowhere on earth.
+    /// Returns nil for coordinates that are out of range.
     init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
@@ -40,13 +40,13 @@ struct PredicatePlace: Sendable, Equatable {
 }
 
 extension PredicateConstant {
-    /// nil for what is not finite: JSON has no word for it.
+    /// Returns nil for a number that is not finite, because JSON cannot represent it.
     init?(number: Double) {
         guard number.isFinite else { return nil }
         self = .double(number)
     }
 
-    /// nil for a date whose milliseconds since 1970 do not fit 64 bits.
+    /// Returns nil for a date whose milliseconds since 1970 do not fit in 64 bits.
     init?(secondsSince1970 seconds: Double) {
         guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else { return nil }
         self = .timestamp(milliseconds)

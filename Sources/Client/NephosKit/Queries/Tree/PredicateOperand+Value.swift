@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 
 extension PredicateOperand {
-    /// Takes a value as programs pass it: to a format, or out of a record.
+    /// Creates an operand from a value that a program passed to a format, or from the value of a record's field.
     init(value: Any) {
         if let constant = Self.scalar(value) {
             self = .constant(constant)
@@ -13,7 +13,7 @@ extension PredicateOperand {
         }
     }
 
-    /// A list of constants; one element that is none spoils it.
+    /// Returns a list of constants, or an unsupported operand if an element is not a constant.
     static func list(_ elements: [PredicateOperand]) -> PredicateOperand {
         var constants: [PredicateConstant] = []
         for element in elements {
@@ -27,7 +27,7 @@ extension PredicateOperand {
     }
 
     private static func scalar(_ value: Any) -> PredicateConstant? {
-        // Objects first: a number object would pass for a Bool.
+        // Objects are tested first, because an NSNumber can be cast to Bool.
         switch value {
         case let object as NSObject where type(of: value) is AnyClass: scalar(of: object)
         case let text as String: .string(text)

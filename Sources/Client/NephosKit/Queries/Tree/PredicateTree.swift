@@ -1,7 +1,8 @@
-/// What a predicate says, as a value.
+/// A predicate as a value.
 ///
-/// It holds more than CloudKit can ask a server: `OR`, `LIKE`, other quantifiers. Such trees are evaluated locally all the
-/// same; ``QueryFilters`` refuses them when an operation sends them, which is when Apple's framework does.
+/// A tree can express more than CloudKit can send to a server: `OR`, `LIKE`, other quantifiers. Such trees can still be
+/// evaluated locally. ``QueryFilters`` refuses them when an operation sends them, at the same time as Apple's framework
+/// does.
 indirect enum PredicateTree: Sendable, Equatable {
     /// `TRUEPREDICATE`.
     case always
@@ -11,40 +12,41 @@ indirect enum PredicateTree: Sendable, Equatable {
     case distance(PredicateDistance)
     case search(PredicateSearch)
     case not(PredicateTree)
-    /// At least two, like those of ``or(_:)``; ``all(of:)`` makes them of any number.
+    /// At least two parts, as in ``or(_:)``. ``all(of:)`` accepts any number of parts.
     case and([PredicateTree])
     case or([PredicateTree])
-    /// A predicate that neither a server nor a local evaluation understands, and why.
+    /// A predicate that neither a server nor the local evaluation supports, with the reason.
     case unsupported(String)
-    /// What stood in a format that is no predicate, and why not. Apple's framework raises an exception there.
+    /// A format that is not a valid predicate, with the reason. Apple's framework raises an exception for it.
     case malformed(String)
 
-    /// Holds where all of the parts hold.
+    /// Returns the tree that matches if all of the parts match.
     static func all(of parts: [PredicateTree]) -> PredicateTree {
         parts.count == 1 ? parts[0] : parts.isEmpty ? .always : .and(parts)
     }
 
-    /// Holds where one of the parts holds.
+    /// Returns the tree that matches if at least one of the parts matches.
     static func any(of parts: [PredicateTree]) -> PredicateTree {
         parts.count == 1 ? parts[0] : parts.isEmpty ? .never : .or(parts)
     }
 
-    /// Deepest tree that is made of an `NSCompoundPredicate`: its text is one that the parser reads.
+    /// The maximum depth of a tree that is created from an `NSCompoundPredicate`. The parser can still read the text of
+    /// such a tree.
     static let depthMax = 45
 }
 
 /// `ANY colors == 'red'`: a quantifier, and a relation between two operands.
 struct PredicateComparison: Sendable, Equatable {
-    /// How many elements of the list on the left must pass.
+    /// How many elements of the list on the left must match.
     enum Quantifier: String, Sendable, CaseIterable {
-        /// The left side is no list, or is meant as a whole.
+        /// The left side is not a list, or is compared as a whole.
         case one = ""
         case any = "ANY"
         case all = "ALL"
         case none = "NONE"
     }
 
-    /// The raw value is how the relation is written.
+    /// A relation between two operands. The raw value is its spelling in a format.
     enum Relation: String, Sendable, CaseIterable {
         case equal = "=="
         case notEqual = "!="
@@ -60,7 +62,7 @@ struct PredicateComparison: Sendable, Equatable {
         case isIn = "IN"
         case between = "BETWEEN"
 
-        /// What holds where this does not, of two values that can be ordered.
+        /// The relation that holds exactly if this one does not, for two values that can be ordered.
         var opposite: Relation? {
             switch self {
             case .equal: .notEqual
@@ -73,7 +75,7 @@ struct PredicateComparison: Sendable, Equatable {
             }
         }
 
-        /// The same with the sides exchanged.
+        /// The equivalent relation after the two sides are exchanged.
         var flipped: Relation? {
             switch self {
             case .equal, .notEqual: self
@@ -93,7 +95,7 @@ struct PredicateComparison: Sendable, Equatable {
     var right: PredicateOperand
 }
 
-/// The letters behind a relation: `==[cd]`.
+/// The options after a relation, written as letters: `==[cd]`.
 struct PredicateOptions: OptionSet, Sendable, Equatable {
     let rawValue: UInt8
 
@@ -109,12 +111,12 @@ struct PredicateOptions: OptionSet, Sendable, Equatable {
 
 /// One side of a comparison.
 enum PredicateOperand: Sendable, Equatable {
-    /// A field by its name, or a key path: names with points between them.
+    /// A field by its name, or a key path: names separated by periods.
     case field(String)
     /// The record itself, `self`.
     case itself
     case constant(PredicateConstant)
-    /// An expression that nothing here computes, and why.
+    /// An expression that is not supported, with the reason.
     case unsupported(String)
 }
 
@@ -122,16 +124,16 @@ enum PredicateOperand: Sendable, Equatable {
 struct PredicateDistance: Sendable, Equatable {
     var field: String
     var place: PredicatePlace
-    /// One of the four that order.
+    /// One of the four relations that compare by order.
     var relation: PredicateComparison.Relation
     var metres: Double
 }
 
-/// Looks for the words of a text, as `self CONTAINS 'two words'` does.
+/// A search for the words of a text, such as `self CONTAINS 'two words'`.
 struct PredicateSearch: Sendable, Equatable {
-    /// nil for all searchable fields of a record together.
+    /// The field to search; nil for all searchable fields of a record together.
     var field: String?
     var text: String
-    /// All of the words must be there, and not just one.
+    /// Whether all of the words must occur, rather than at least one.
     var wantsAll = false
 }

@@ -1,9 +1,10 @@
-/// What every record has beside its fields. The raw value is the wire's name; a predicate may use any of three.
+/// A system field, which every record has. The raw value is its name in the protocol; a predicate can use any of
+/// several spellings.
 enum SystemKey: String, Sendable, CaseIterable {
     case recordName, createdTimestamp, modifiedTimestamp, createdUserRecordName, modifiedUserRecordName
     case parent, share
 
-    /// Knows the wire's names, those of the schema, and those of the properties of `CKRecord`.
+    /// Accepts the names in the protocol, those in the schema, and those of the properties of `CKRecord`.
     init?(spelling: String) {
         switch spelling {
         case "recordName", "___recordID", "recordID": self = .recordName
@@ -17,15 +18,15 @@ enum SystemKey: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether its value names a record. A string stands for the name then.
+    /// Whether its value refers to a record. A string that it is compared with is then the name of a record.
     var isReference: Bool { self != .createdTimestamp && self != .modifiedTimestamp }
 
-    /// How the wire spells a field that a predicate or a sort names.
+    /// The name in the protocol of a field that a predicate or a sort descriptor names.
     static func wireName(of field: String) -> String { SystemKey(spelling: field)?.rawValue ?? field }
 }
 
 extension PredicateConstant {
-    /// As it is compared with that field.
+    /// The constant in the form in which it is compared with a field.
     func forField(_ field: String) -> PredicateConstant {
         guard let key = SystemKey(spelling: field), key.isReference else { return self }
         switch self {

@@ -1,12 +1,12 @@
 import CloudKitWire
 
-/// Finds the comparator that says what a comparison says.
+/// Translates a comparison into filters with the same meaning.
 struct ComparisonTranslation {
     let comparison: PredicateComparison
     let isDenied: Bool
     let now: PredicateConstant
 
-    /// `BETWEEN` needs two filters, all others one.
+    /// Returns the filters: two for `BETWEEN`, one for any other comparison.
     func filters() throws(UnsupportedPredicate) -> [WireFilter] {
         guard comparison.options.isEmpty else {
             throw UnsupportedPredicate("options in square brackets are not supported: comparisons are exact")
@@ -24,9 +24,11 @@ struct ComparisonTranslation {
         }
     }
 
-    /// - Throws: ``UnsupportedPredicate`` for a path of keys, and for what is no name.
+    /// Returns the name of a field after checking it.
+    ///
+    /// - Throws: ``UnsupportedPredicate`` for a key path, and for a text that is not the name of a field.
     static func checked(_ field: String) throws(UnsupportedPredicate) -> String {
-        // The one kind of field whose name has a point: those of shares.
+        // Only the names of the fields of shares contain a period.
         guard !field.contains(".") || field.hasPrefix("cloudkit."), !field.contains("@") else {
             throw UnsupportedPredicate("the key path '\(field)' leaves the record")
         }
@@ -75,7 +77,7 @@ struct ComparisonTranslation {
         return [WireFilter(comparator, field, value)]
     }
 
-    /// For a field on the left and one value on the right.
+    /// The comparator for a field on the left and a single value on the right; nil if there is none.
     private var ofOne: CloudKitWire.Comparator? {
         switch (comparison.quantifier, comparison.relation) {
         case (.one, let relation):
@@ -98,7 +100,7 @@ struct ComparisonTranslation {
         }
     }
 
-    /// For a field on the left and a list on the right.
+    /// The comparator for a field on the left and a list on the right; nil if there is none.
     private var ofList: CloudKitWire.Comparator? {
         switch (comparison.quantifier, comparison.relation) {
         case (.one, .isIn): isDenied ? .notIn : .in
@@ -117,7 +119,7 @@ struct ComparisonTranslation {
             case (.one, .isIn, false): isDenied ? .notListContains : .listContains
             case (.any, .equal, true): isDenied ? .notIn : .in
             case (.any, .isIn, true): isDenied ? .notListContainsAny : .listContainsAny
-            // Apple's framework has no word for this one; what was read from a server is written so.
+            // Apple's framework cannot express this one; a filter that was read from a server has this form.
             case (.all, .isIn, true): isDenied ? .notListContainsAll : .listContainsAll
             default: nil
             }

@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 
 extension PredicateConstant {
-    /// Reads a field value: `{"value": …, "type": …}`. nil for values of types that no predicate knows.
+    /// Reads a field value: `{"value": …, "type": …}`. Returns nil for values of types that predicates do not support.
     init?(fieldValue reader: inout JSONReader) throws(WireError) {
         var value: JSONReader?
         var tag = ""
@@ -19,7 +19,7 @@ extension PredicateConstant {
         try self.init(&value, type?.element ?? type)
     }
 
-    /// - Parameter type: What the value is said to be, or the elements of a list; nil where nothing is said.
+    /// - Parameter type: The specified type of the value, or of the elements of a list; nil if none is specified.
     private init?(_ reader: inout JSONReader, _ type: FieldType?) throws(WireError) {
         switch try reader.kind {
         case .string: self.init(text: try reader.readName().text, type)

@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 
 extension PredicateConstant {
-    /// The tag of the wire; nil for what has none: lists, `nil`, and a time that is still to come.
+    /// The type tag in the protocol; nil for constants without one: lists, `nil`, and `now()`.
     private var scalarTag: FieldType? {
         switch self {
         case .string: .string
@@ -16,7 +16,7 @@ extension PredicateConstant {
         }
     }
 
-    /// Whether one tag fits all elements of a list. Numbers of both kinds fit each other.
+    /// Whether all elements of a list have one type. Integers and doubles may be mixed.
     var elementsAreOfOneKind: Bool {
         guard case .list(let elements) = self else { return false }
         let tags = Set(elements.map { $0.scalarTag })
@@ -25,7 +25,8 @@ extension PredicateConstant {
 
     /// Appends `{"value": …, "type": …}`.
     ///
-    /// - Parameter ofReferences: Says the type of an empty list where the field is known to hold references.
+    /// - Parameter ofReferences: Whether the field is known to hold references. It determines the type of an empty
+    ///   list.
     func writeFieldValue(to writer: inout JSONWriter, ofReferences: Bool = false) {
         writer.beginObject()
         writer.key("value")
@@ -37,7 +38,8 @@ extension PredicateConstant {
         writer.endObject()
     }
 
-    /// nil for a list of numbers that one tag would change: without it each is what it looks like.
+    /// The type tag of a constant or of a list; nil for a list that mixes integers and doubles, because a tag would
+    /// change some of them. Without a tag, the type of each number follows from its form.
     private var tag: FieldType? {
         guard case .list(let elements) = self else { return scalarTag }
         guard let first = elements.first else { return .unknownList }
@@ -62,7 +64,8 @@ extension PredicateConstant {
 }
 
 extension PredicateReference {
-    /// The default zone is left out: user records are said to live there, and they are in no zone of a request.
+    /// Writes the reference without the default zone: the IDs of user records specify it, although user records are in
+    /// none of the zones of a request.
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("recordName")

@@ -1,10 +1,10 @@
 import CloudKitWire
 
 extension PredicateTree {
-    /// Reads `filterBy`, of a subscription for instance, as the predicate that says the same. What no predicate can say
-    /// becomes ``PredicateTree/unsupported(_:)``.
+    /// Reads `filterBy`, for example of a subscription, as the equivalent predicate. A filter that predicates cannot
+    /// express becomes ``PredicateTree/unsupported(_:)``.
     ///
-    /// - Throws: `WireError` for what is no list of filters.
+    /// - Throws: `WireError` if the value is neither a filter nor a list of filters.
     init(filterBy reader: inout JSONReader) throws(WireError) {
         var filters: [PredicateTree] = []
         if try reader.kind == .array {
@@ -18,7 +18,7 @@ extension PredicateTree {
     }
 }
 
-/// The parts of one filter.
+/// The members of one filter.
 private struct FilterReading {
     private var comparator = ""
     private var field: String?

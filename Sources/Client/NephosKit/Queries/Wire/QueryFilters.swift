@@ -1,14 +1,17 @@
 import CloudKitWire
 import Foundation
 
-/// The filters that say the same as a predicate; all of them must hold.
+/// The filters that are equivalent to a predicate. A record must match all of them.
 struct QueryFilters: Sendable, Equatable {
     private(set) var list: [WireFilter] = []
-    /// No record passes, whatever else is asked: no request is needed to know the answer.
+    /// Whether no record can match, regardless of the filters. The result is then known without a request.
     private(set) var matchNothing = false
 
-    /// - Parameter now: What `now()` stands for.
-    /// - Throws: ``UnsupportedPredicate`` for what filters cannot say, also beside a `FALSEPREDICATE`.
+    /// Translates a predicate into filters.
+    ///
+    /// - Parameter now: The date that `now()` stands for.
+    /// - Throws: ``UnsupportedPredicate`` for a predicate that filters cannot express, even if it contains a
+    ///   `FALSEPREDICATE` that makes the result empty.
     init(_ tree: PredicateTree, now: Date = Date()) throws(UnsupportedPredicate) {
         let now = PredicateConstant(now: now)
         try add(tree, isDenied: false, now)
@@ -56,16 +59,16 @@ struct QueryFilters: Sendable, Equatable {
     }
 }
 
-/// One filter as it is sent.
+/// One filter in the form in which it is sent.
 struct WireFilter: Sendable, Equatable {
     var comparator: CloudKitWire.Comparator
-    /// By the wire's name; nil for a search in all fields.
+    /// The name of the field in the protocol; nil for a search in all fields.
     var field: String?
     var value: PredicateConstant
-    /// With NEAR only.
+    /// The maximum distance; set for NEAR only.
     var metres: Double?
 
-    /// - Parameter field: As a predicate spells it.
+    /// - Parameter field: The name of the field as the predicate spells it.
     init(
         _ comparator: CloudKitWire.Comparator, _ field: String?, _ value: PredicateConstant, metres: Double? = nil
     ) {

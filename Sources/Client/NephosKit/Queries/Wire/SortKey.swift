@@ -1,16 +1,16 @@
 import CloudKitWire
 
-/// What a sort descriptor says, as a value.
+/// A sort descriptor as a value.
 struct SortKey: Sendable, Equatable {
-    /// As the program spells it; nil where a descriptor sorts by something else than a field.
+    /// The name of the field as the program spells it; nil if the descriptor sorts by something other than a field.
     var key: String?
     var ascending = true
-    /// Sorts by the distance from here.
+    /// The place to sort by the distance from.
     var place: PredicatePlace?
 
-    /// The sort with the wire's name in the place of the program's.
+    /// Returns the sort key with the protocol's name of the field.
     ///
-    /// - Throws: ``UnsupportedPredicate`` where there is no field to sort by.
+    /// - Throws: ``UnsupportedPredicate`` if there is no field to sort by, or if the key is not the name of a field.
     func wired() throws(UnsupportedPredicate) -> SortKey {
         guard let key else {
             throw UnsupportedPredicate("a query can be sorted only by fields: use NSSortDescriptor(key:ascending:)")
@@ -20,7 +20,7 @@ struct SortKey: Sendable, Equatable {
         return sort
     }
 
-    /// Appends an element of `sortBy`, with the key as it stands.
+    /// Appends an element of `sortBy`, with the key unchanged.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         if let key {
@@ -36,7 +36,7 @@ struct SortKey: Sendable, Equatable {
         writer.endObject()
     }
 
-    /// Reads what ``write(to:)`` wrote.
+    /// Reads a sort key that ``write(to:)`` wrote.
     init(_ reader: inout JSONReader) throws(WireError) {
         try reader.readObject { reader, key throws(WireError) in
             switch key {

@@ -1,5 +1,5 @@
-/// A predicate or a sort descriptor that no query can say. An operation that has it to send fails with
-/// `CKError.invalidArguments` and this reason.
+/// The error for a predicate or a sort descriptor that a query cannot express. An operation that would have to send it
+/// fails with `CKError.invalidArguments` and this reason.
 struct UnsupportedPredicate: Error, Sendable, Equatable {
     var reason: String
 

@@ -1,15 +1,15 @@
-/// What an answer says of one zone or subscription.
+/// The result for one zone or subscription in a response.
 enum AnsweredItem<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     case there(ID, Value)
     case deleted(ID)
-    /// Nil where it does not say of which.
+    /// The ID is nil if the response does not contain it.
     case failed(ID?, ServerError)
 }
 
-/// What an answer says of each item that was asked for. It may have another order, lack some, hold some twice (the last counts),
-/// and hold others, which are nobody's result.
+/// The results of a response by ID. A response may have another order than the request, omit items, contain an item twice (the last
+/// value counts, and a value takes precedence over an error), and contain items that were not requested, which are ignored.
 struct Answers<ID: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// All of which it says something, each once, in its order.
+    /// The IDs in the response, each once, in the order of the response.
     private(set) var ids: [ID] = []
     private var there: [ID: Value] = [:]
     private var deleted: Set<ID> = []
@@ -34,7 +34,7 @@ struct Answers<ID: Hashable & Sendable, Value: Sendable>: Sendable {
         ids = all.unique
     }
 
-    /// - Parameter gone: The error of one that is not there any more.
+    /// - Parameter gone: The error for an item that was deleted.
     func fetched(_ id: ID, gone: @autoclosure () -> CKError) -> Result<Value, any Error> {
         if let value = there[id] { return .success(value) }
         return .failure(failed[id]?.ckError ?? (deleted.contains(id) ? gone() : .unanswered))

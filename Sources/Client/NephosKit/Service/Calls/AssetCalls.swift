@@ -1,7 +1,7 @@
 import CloudKitWire
 import Foundation
 
-/// `assets/upload`: asks for addresses to upload files to.
+/// `assets/upload`: requests URLs for uploading files.
 struct AssetsUpload: ServiceCall {
     struct Token: Sendable {
         var recordName: String
@@ -28,7 +28,7 @@ struct AssetsUpload: ServiceCall {
         writer.endArray()
     }
 
-    /// Addresses, in the order of the tokens.
+    /// Returns the upload URLs, in the order of the tokens.
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [URL] {
         var urls: [URL] = []
         try reader.readMembers { reader, key throws(WireError) in

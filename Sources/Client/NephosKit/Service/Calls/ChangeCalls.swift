@@ -5,7 +5,7 @@ import Foundation
 struct DatabaseChangesCall: ServiceCall {
     struct Change: Sendable {
         var zone: CKRecordZoneID
-        /// Nil where the zone is there.
+        /// Nil if the zone exists.
         var deletion: CKDatabase.DatabaseChange.Deletion.Reason?
     }
 
@@ -70,7 +70,7 @@ extension DatabaseChangesCall.Change {
     }
 }
 
-/// `changes/zone`: a page of each of some zones.
+/// `changes/zone`: one page of changes for each of several zones.
 struct ZoneChangesCall: ServiceCall {
     struct Query: Sendable {
         var zone: CKRecordZoneID
@@ -78,7 +78,7 @@ struct ZoneChangesCall: ServiceCall {
         /// Nil leaves it to the server.
         var limit: Int?
         var desiredKeys: [CKRecord.FieldKey]?
-        /// The pages before this one.
+        /// Counts the empty pages before this one.
         var empty = EmptyPages()
     }
 
@@ -86,9 +86,10 @@ struct ZoneChangesCall: ServiceCall {
         var items: [RecordReader.Item]
         var token: CKServerChangeToken
         var moreComing: Bool
-        /// `clientChangeTokenData` of the latest request that was taken in the zone.
+        /// `clientChangeTokenData` of the latest request that the server accepted in the zone.
         var clientToken: Data?
-        /// More is coming, from where it was asked for already: other zones of the request took all that fits into an answer.
+        /// Whether the zone was put off: more is coming after the same change token, because changes of other zones have filled
+        /// the response.
         var isPutOff: Bool
     }
 
@@ -115,7 +116,8 @@ struct ZoneChangesCall: ServiceCall {
         writer.endArray()
     }
 
-    /// In the order of the queries. What cannot be read of one zone is an error of that zone, and the others go on.
+    /// Returns the results in the order of the queries. Changes that cannot be read are an error of their zone, and do not affect
+    /// the other zones.
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [Answered] {
         var answers: [Answered] = []
         try reader.readMembers { reader, key throws(WireError) in
@@ -133,14 +135,14 @@ struct ZoneChangesCall: ServiceCall {
         return Self.bringSomething(answers) ? answers : zip(answers, queries).map { $0.failingIfPutOff($1.zone) }
     }
 
-    /// Whether a zone of the answer has changes, so that others may have been put off for it.
+    /// Whether a zone in the response has changes, so that other zones may have been put off.
     static func bringSomething(_ answers: [Answered]) -> Bool {
         answers.contains { if case .page(let page) = $0 { !page.items.isEmpty } else { false } }
     }
 }
 
 extension WireError {
-    /// A fetch that goes on until there is no more would never end.
+    /// A fetch that continues while more is coming would otherwise never end.
     fileprivate static let noProgress = WireError("moreComing is true, but the syncToken has not changed")
 }
 
@@ -170,7 +172,7 @@ extension ZoneChangesCall.Answered {
             default: try error.read(&reader, key)
             }
         }
-        // Another zone's token must not be kept for this one.
+        // The token of another zone must not be stored for this one.
         guard zone == nil || zone == query.zone.shown(to: viewer.user) else {
             throw WireError("zones in another order than requested")
         }

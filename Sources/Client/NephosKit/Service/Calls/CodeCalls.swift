@@ -1,14 +1,14 @@
 import CloudKitWire
 import Foundation
 
-/// A code by which somebody signs in to this program, as our servers give one (docs/people.md, "Programs without a page").
+/// A code with which a person signs in to this program, as issued by a Nephos server (docs/people.md, "Programs without a page").
 struct SignInCode: Sendable {
-    /// What the program asks by.
+    /// The code that the program sends to fetch the token.
     var deviceCode: String
-    /// What its person types, and where.
+    /// The code that the person types, and the page for it.
     var userCode: String
     var page: URL
-    /// Seconds: how long it is good, and how long the program waits between two questions.
+    /// How long the code is valid, and how long the program waits between two requests, in seconds.
     var lifetime, interval: Double
 
     init(_ json: ArraySlice<UInt8>) throws(WireError) {
@@ -35,10 +35,10 @@ struct SignInCode: Sendable {
 
 extension Service {
     private static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
-    /// Seconds that RFC 8628 has a program wait longer which asked too often.
+    /// Seconds that RFC 8628 adds to the interval of a program that polls too often.
     private static let slower = 5.0
 
-    /// Asks for a code.
+    /// Requests a code.
     func signInCode(_ terms: Terms) async throws(CKError) -> SignInCode {
         let settings = try settings()
         guard settings.speaksNephos else {
@@ -50,11 +50,11 @@ extension Service {
         return try CKError.reading { () throws(WireError) in try SignInCode(answer) }
     }
 
-    /// Waits until its person has answered.
+    /// Polls until the person has accepted or denied the sign-in.
     ///
     /// - Returns: The web auth token of their session.
-    /// - Throws: `permissionFailure` where they said no; `notAuthenticated` where nobody has answered in time, or somebody else has signed in
-    ///   meanwhile.
+    /// - Throws: `permissionFailure` if the person denied it; `notAuthenticated` if the code was not entered in time, or somebody has
+    ///   signed in or out meanwhile.
     func webAuthToken(for code: SignInCode, _ terms: Terms) async throws(CKError) -> String {
         var (interval, waited) = (code.interval, 0.0)
         while waited + interval < code.lifetime {
@@ -67,7 +67,7 @@ extension Service {
                 return try CKError.reading { () throws(WireError) in try Self.token(answer) }
             } catch {
                 if error.code == .requestRateLimited { interval += Self.slower }
-                // Nobody has answered yet, or the network is gone for a while.
+                // The code was not entered yet, or the network is temporarily unavailable.
                 guard error.mayPass else { throw error }
             }
         }
@@ -83,7 +83,7 @@ extension Service {
         return token
     }
 
-    /// A form of the app's, whoever is signed in.
+    /// A form that is sent for the app, regardless of who is signed in.
     private func form(_ path: String, _ fields: [(String, String)]) throws(CKError) -> Request {
         guard let client = try settings().apiToken else {
             throw CKError(

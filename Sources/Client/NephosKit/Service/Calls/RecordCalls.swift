@@ -7,9 +7,9 @@ struct RecordsModify: ServiceCall {
     let isChange = true
     var scope: CKDatabaseScope
     var zone: CKRecordZoneID
-    /// Operations, as JSON.
+    /// The operations as JSON.
     var operations: [[UInt8]]
-    /// Nil where the zone has no say in it.
+    /// Nil for a zone without atomic changes.
     var atomic: Bool?
     var desiredKeys: [CKRecord.FieldKey]?
     var clientToken: Data?
@@ -89,7 +89,7 @@ extension RecordReader {
         var marker: String?
     }
 
-    /// The whole of an answer.
+    /// Reads a whole response.
     func page(_ reader: inout JSONReader) throws(WireError) -> Page {
         var (items, marker): ([Item]?, String?) = (nil, nil)
         try reader.readMembers { reader, key throws(WireError) in
@@ -99,7 +99,7 @@ extension RecordReader {
             default: break
             }
         }
-        // No records and no word of records are two things: who takes one for the other deletes what is here.
+        // A missing list is not an empty one: a caller that treats it as empty would delete its local records.
         guard let items else { throw WireError("the answer has no records") }
         return Page(items: items, marker: marker)
     }

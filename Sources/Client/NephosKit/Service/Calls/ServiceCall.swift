@@ -1,24 +1,24 @@
 import CloudKitWire
 import Foundation
 
-/// One endpoint: what is sent, and what the answer says.
+/// A request to one endpoint, and the reader of its response.
 protocol ServiceCall: Sendable {
     associatedtype Answer: Sendable
 
     var path: String { get }
     var scope: CKDatabaseScope { get }
-    /// Whether the server may have changed something although no answer came.
+    /// Whether the server may have changed something even if no response arrives.
     var isChange: Bool { get }
     /// Writes the members of the request's object.
     func write(to writer: inout JSONWriter)
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> Answer
 }
 
-/// Who reads an answer.
+/// The user for whom a response is read.
 struct Viewer: Sendable {
-    /// The user record of who is signed in; nil for nobody.
+    /// The name of the signed-in person's user record; nil for nobody.
     var user: String?
-    /// Nil where nobody gave a passphrase.
+    /// Nil if no passphrase is configured.
     var cipher: FieldCipher?
 }
 
@@ -46,7 +46,7 @@ extension Service {
 }
 
 extension JSONWriter {
-    /// Which fields answers are to hold; nil for all.
+    /// Writes the fields that the response is to contain; nil for all.
     mutating func desiredKeys(_ keys: [CKRecord.FieldKey]?) {
         guard let keys else { return }
         key("desiredKeys")
@@ -62,7 +62,7 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-    /// Reads the members of an object one by one; those that are null count as not there.
+    /// Calls `body` for each member of an object; skips members that are null.
     mutating func readMembers(
         _ body: (inout JSONReader, JSONKey) throws(WireError) -> Void
     ) throws(WireError) {
@@ -72,7 +72,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads the elements of an array one by one.
+    /// Reads each element of an array with `element`.
     mutating func readElements<Value>(
         _ element: (inout JSONReader) throws(WireError) -> Value
     ) throws(WireError) -> [Value] {

@@ -6,7 +6,7 @@ struct SubscriptionsCall: ServiceCall {
     enum Kind: Sendable {
         case list
         case lookup([CKSubscription.ID])
-        /// Saved ones as JSON.
+        /// The subscriptions to save are JSON.
         case modify(saving: [[UInt8]], deleting: [CKSubscription.ID])
     }
 

@@ -32,7 +32,7 @@ extension CKRecordZone.Capabilities {
 }
 
 extension CKRecordZoneID {
-    /// One's own zones are shown without one's name.
+    /// The ID as programs see it: a zone of `user` has the default owner name.
     func shown(to user: String?) -> CKRecordZoneID {
         ownerName == user ? CKRecordZoneID(zoneName: zoneName) : self
     }
@@ -86,7 +86,7 @@ struct ZonesCall: ServiceCall {
         writer.endObject()
     }
 
-    /// By ids as they are shown: those of one's own zones without one's name.
+    /// Returns the results by the IDs that programs see (``CKRecordZoneID/shown(to:)``).
     func read(
         _ reader: inout JSONReader, _ viewer: Viewer
     ) throws(WireError) -> Answers<CKRecordZoneID, CKRecordZone> {

@@ -1,8 +1,8 @@
-// Apple's service has given these up: nobody is asked any more whether others may find them.
+// Apple's service no longer supports these calls: people are no longer asked whether others may find them.
 import Foundation
 
 extension CKContainer {
-    /// What a person could be asked for. Apple's service dropped it, and Nephos never asks.
+    /// Permissions that a person could be asked for. Apple's service no longer supports them, and Nephos never asks.
     @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     public struct ApplicationPermissions: OptionSet, Sendable {
         public let rawValue: UInt
@@ -13,24 +13,25 @@ extension CKContainer {
         public static let userDiscoverability = ApplicationPermissions(rawValue: 1)
     }
 
-    /// What a person answered. Only `.couldNotComplete` is ever given.
+    /// The person's decision. The status is always `.couldNotComplete`.
     @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     public enum ApplicationPermissionStatus: Int, Sendable {
         /// The person was not asked yet.
         case initialState = 0
         /// The person could not be asked.
         case couldNotComplete
-        /// The person said no.
+        /// The person denied the permission.
         case denied
-        /// The person said yes.
+        /// The person granted the permission.
         case granted
     }
 
-    /// Gets an answer, or why there is none.
+    /// A block that receives the status, and an error if the status could not be determined.
     @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     public typealias ApplicationPermissionBlock = (CKContainer.ApplicationPermissionStatus, (any Error)?) -> Void
 
-    /// Gives `.couldNotComplete` and why.
+    /// Always fails: the block receives `.couldNotComplete` and a ``CKError``: `notAuthenticated` when nobody is signed
+    /// in, otherwise `serverRejectedRequest`.
     @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     @preconcurrency
     public func status(
@@ -40,7 +41,7 @@ extension CKContainer {
         Task { completionHandler(.couldNotComplete, permissionFailure) }
     }
 
-    /// Fails, and says why.
+    /// Always fails: the status of a permission cannot be determined.
     ///
     /// - Throws: ``CKError``, always: `notAuthenticated` when nobody is signed in, otherwise `serverRejectedRequest`.
     @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
@@ -49,7 +50,8 @@ extension CKContainer {
         for applicationPermission: CKContainer.ApplicationPermissions
     ) async throws -> CKContainer.ApplicationPermissionStatus { throw permissionFailure }
 
-    /// Gives `.couldNotComplete` and why.
+    /// Always fails: the block receives `.couldNotComplete` and a ``CKError``: `notAuthenticated` when nobody is signed
+    /// in, otherwise `serverRejectedRequest`.
     @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     @preconcurrency
     public func requestApplicationPermission(
@@ -59,7 +61,7 @@ extension CKContainer {
         Task { completionHandler(.couldNotComplete, permissionFailure) }
     }
 
-    /// Fails, and says why.
+    /// Always fails: permissions cannot be requested.
     ///
     /// - Throws: ``CKError``, always: `notAuthenticated` when nobody is signed in, otherwise `serverRejectedRequest`.
     @available(*, deprecated, message: "Apple's service no longer requests application permissions.")

@@ -1,10 +1,12 @@
-// Apple's service has given these up, and finds nobody any more. Here nobody can be found yet: all fail, and say so.
+// Apple's service no longer supports these calls, and finds nobody. Here, looking up people is not supported yet: all
+// of these calls fail with an error that says so.
 import Foundation
 
 // MARK: One person
 
 extension CKContainer {
-    /// Would find the person's contacts. Nobody can be found: the block gets `serverRejectedRequest`.
+    /// Looks up the person's contacts. Looking up people is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -13,9 +15,9 @@ extension CKContainer {
         completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
-    /// Would find the person's contacts.
+    /// Looks up the person's contacts. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: looking up people is not supported yet.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -24,7 +26,8 @@ extension CKContainer {
         throw NotYet.discovery.error
     }
 
-    /// Would find a person by an email address. Nobody can be found: the block gets `serverRejectedRequest`.
+    /// Looks up a person by an email address. Looking up people is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -33,7 +36,8 @@ extension CKContainer {
         withEmailAddress email: String, completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
-    /// Would find a person by a phone number. Nobody can be found: the block gets `serverRejectedRequest`.
+    /// Looks up a person by a phone number. Looking up people is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -43,7 +47,8 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
-    /// Would find a person by their user record. Nobody can be found: the block gets `serverRejectedRequest`.
+    /// Looks up a person by their user record. Looking up people is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -53,9 +58,9 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
-    /// Would find a person by an email address.
+    /// Looks up a person by an email address. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: looking up people is not supported yet.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -64,9 +69,9 @@ extension CKContainer {
         throw NotYet.discovery.error
     }
 
-    /// Would find a person by a phone number.
+    /// Looks up a person by a phone number. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: looking up people is not supported yet.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -75,9 +80,9 @@ extension CKContainer {
         throw NotYet.discovery.error
     }
 
-    /// Would find a person by their user record.
+    /// Looks up a person by their user record. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: looking up people is not supported yet.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -87,10 +92,11 @@ extension CKContainer {
     }
 }
 
-// MARK: Many
+// MARK: Several people
 
 extension CKContainer {
-    /// Would find people by email addresses. Nobody can be found: the block gets `serverRejectedRequest`.
+    /// Looks up people by email addresses. Looking up people is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -100,7 +106,8 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
-    /// Would find people by phone numbers. Nobody can be found: the block gets `serverRejectedRequest`.
+    /// Looks up people by phone numbers. Looking up people is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -110,7 +117,8 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
-    /// Would find people by their user records. Nobody can be found: the block gets `serverRejectedRequest`.
+    /// Looks up people by their user records. Looking up people is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -120,9 +128,9 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (Result<[CKRecord.ID: CKUserIdentity], any Error>) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
-    /// Would find people by email addresses.
+    /// Looks up people by email addresses. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: looking up people is not supported yet.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -131,9 +139,9 @@ extension CKContainer {
         throw NotYet.discovery.error
     }
 
-    /// Would find people by phone numbers.
+    /// Looks up people by phone numbers. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: looking up people is not supported yet.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )
@@ -142,9 +150,9 @@ extension CKContainer {
         throw NotYet.discovery.error
     }
 
-    /// Would find people by their user records.
+    /// Looks up people by their user records. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: looking up people is not supported yet.
     @available(
         *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
     )

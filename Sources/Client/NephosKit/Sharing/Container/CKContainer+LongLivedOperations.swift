@@ -1,8 +1,9 @@
 import Foundation
 
-// Operations that outlive the program are not there yet, so there are none to be found.
+// Operations that outlive the program are not supported yet, so there are none to fetch.
 extension CKContainer {
-    /// Gives no ids.
+    /// Fetches no IDs: the block receives an empty array, because operations that outlive the program are not supported
+    /// yet.
     @preconcurrency
     public func fetchAllLongLivedOperationIDs(
         completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
@@ -10,13 +11,13 @@ extension CKContainer {
         Task { completionHandler([], nil) }
     }
 
-    /// Gives no IDs: operations that outlive the program are not there yet.
+    /// Returns an empty array, because operations that outlive the program are not supported yet.
     ///
-    /// - Throws: Nothing. It is declared as Apple's is, so that calls compile.
+    /// - Throws: Nothing. The function is declared as in Apple's framework, so that calls compile.
     @discardableResult
     public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] { [] }
 
-    /// Gives nil.
+    /// Fetches no operation: the block receives nil, because operations that outlive the program are not supported yet.
     @preconcurrency
     public func fetchLongLivedOperation(
         withID operationID: CKOperation.ID, completionHandler: @escaping @Sendable (CKOperation?, (any Error)?) -> Void
@@ -24,9 +25,9 @@ extension CKContainer {
         Task { completionHandler(nil, nil) }
     }
 
-    /// Gives nil: operations that outlive the program are not there yet.
+    /// Returns nil, because operations that outlive the program are not supported yet.
     ///
-    /// - Throws: Nothing. It is declared as Apple's is, so that calls compile.
+    /// - Throws: Nothing. The function is declared as in Apple's framework, so that calls compile.
     @discardableResult
     public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? { nil }
 }

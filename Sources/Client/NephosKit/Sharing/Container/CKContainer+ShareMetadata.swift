@@ -1,58 +1,60 @@
-// What the addresses of shares lead to, and taking part. Sharing is not there yet: all of these fail, and say so.
+// Fetches metadata of shares by their URLs, and accepts shares. Sharing is not supported yet: all of these calls fail
+// with an error that says so.
 public import Foundation
 
-// MARK: What a share is
+// MARK: Metadata
 
 extension CKContainer {
-    /// Would fetch what the address of a share leads to. Sharing is not there yet: the block gets
+    /// Fetches the metadata of a share by its URL. Sharing is not supported yet: the block receives
     /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareMetadata(
         with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
     ) { NotYet.metadata.fail(completionHandler) }
 
-    /// Would fetch what the address of a share leads to.
+    /// Fetches the metadata of a share by its URL. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
         throw NotYet.metadata.error
     }
 
-    /// Would fetch what addresses of shares lead to. Sharing is not there yet: the block gets `serverRejectedRequest`.
+    /// Fetches the metadata of shares by their URLs. Sharing is not supported yet: the block receives
+    /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareMetadatas(
         for urls: [URL],
         completionHandler: @escaping @Sendable (Result<[URL: Result<CKShare.Metadata, any Error>], any Error>) -> Void
     ) { NotYet.metadata.fail(completionHandler) }
 
-    /// Would fetch what addresses of shares lead to.
+    /// Fetches the metadata of shares by their URLs. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareMetadatas(for urls: [URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
         throw NotYet.metadata.error
     }
 }
 
-// MARK: Taking part
+// MARK: Acceptance and requests for access
 
 extension CKContainer {
-    /// Would accept an invitation. Sharing is not there yet: the block gets `serverRejectedRequest`.
+    /// Accepts an invitation to a share. Sharing is not supported yet: the block receives `serverRejectedRequest`.
     @preconcurrency
     public func accept(
         _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
     ) { NotYet.accepting.fail(completionHandler) }
 
-    /// Would accept an invitation.
+    /// Accepts an invitation to a share. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
         throw NotYet.accepting.error
     }
 
-    /// Would accept invitations. Sharing is not there yet: the block gets `serverRejectedRequest`.
+    /// Accepts invitations to shares. Sharing is not supported yet: the block receives `serverRejectedRequest`.
     @preconcurrency
     public func accept(
         _ metadatas: [CKShare.Metadata],
@@ -60,17 +62,17 @@ extension CKContainer {
             @escaping @Sendable (Result<[CKShare.Metadata: Result<CKShare, any Error>], any Error>) -> Void
     ) { NotYet.accepting.fail(completionHandler) }
 
-    /// Would accept invitations.
+    /// Accepts invitations to shares. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
         throw NotYet.accepting.error
     }
 
-    /// Would ask the owners of shares for access.
+    /// Requests access to shares from their owners. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func requestShareAccess(for urls: [URL]) async throws -> [URL: Result<Void, any Error>] {
         throw NotYet.accessRequests.error

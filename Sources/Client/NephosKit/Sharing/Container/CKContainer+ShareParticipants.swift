@@ -1,10 +1,11 @@
-// Finds people to add to a share. Sharing is not there yet: all of these fail, and say so.
+// Fetches participants to add to a share. Sharing is not supported yet: all of these calls fail with an error that says
+// so.
 import Foundation
 
 // MARK: One person
 
 extension CKContainer {
-    /// Would find somebody to add to a share by an email address. Sharing is not there yet: the block gets
+    /// Fetches a participant to add to a share by an email address. Sharing is not supported yet: the block receives
     /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareParticipant(
@@ -12,7 +13,7 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
     ) { NotYet.participants.fail(completionHandler) }
 
-    /// Would find somebody to add to a share by a phone number. Sharing is not there yet: the block gets
+    /// Fetches a participant to add to a share by a phone number. Sharing is not supported yet: the block receives
     /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareParticipant(
@@ -20,7 +21,7 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
     ) { NotYet.participants.fail(completionHandler) }
 
-    /// Would find somebody to add to a share by their user record. Sharing is not there yet: the block gets
+    /// Fetches a participant to add to a share by their user record. Sharing is not supported yet: the block receives
     /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareParticipant(
@@ -28,35 +29,35 @@ extension CKContainer {
         completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
     ) { NotYet.participants.fail(completionHandler) }
 
-    /// Would find somebody to add to a share by an email address.
+    /// Fetches a participant to add to a share by an email address. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareParticipant(forEmailAddress email: String) async throws -> CKShare.Participant {
         throw NotYet.participants.error
     }
 
-    /// Would find somebody to add to a share by a phone number.
+    /// Fetches a participant to add to a share by a phone number. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
         throw NotYet.participants.error
     }
 
-    /// Would find somebody to add to a share by their user record.
+    /// Fetches a participant to add to a share by their user record. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareParticipant(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKShare.Participant {
         throw NotYet.participants.error
     }
 }
 
-// MARK: Many
+// MARK: Several people
 
 extension CKContainer {
-    /// Would find people to add to a share by email addresses. Sharing is not there yet: the block gets
+    /// Fetches participants to add to a share by email addresses. Sharing is not supported yet: the block receives
     /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareParticipants(
@@ -65,7 +66,7 @@ extension CKContainer {
             @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) -> Void
     ) { NotYet.participants.fail(completionHandler) }
 
-    /// Would find people to add to a share by phone numbers. Sharing is not there yet: the block gets
+    /// Fetches participants to add to a share by phone numbers. Sharing is not supported yet: the block receives
     /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareParticipants(
@@ -74,7 +75,7 @@ extension CKContainer {
             @escaping @Sendable (Result<[String: Result<CKShare.Participant, any Error>], any Error>) -> Void
     ) { NotYet.participants.fail(completionHandler) }
 
-    /// Would find people to add to a share by their user records. Sharing is not there yet: the block gets
+    /// Fetches participants to add to a share by their user records. Sharing is not supported yet: the block receives
     /// `serverRejectedRequest`.
     @preconcurrency
     public func fetchShareParticipants(
@@ -83,9 +84,9 @@ extension CKContainer {
             @escaping @Sendable (Result<[CKRecord.ID: Result<CKShare.Participant, any Error>], any Error>) -> Void
     ) { NotYet.participants.fail(completionHandler) }
 
-    /// Would find people to add to a share by email addresses.
+    /// Fetches participants to add to a share by email addresses. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareParticipants(forEmailAddresses emails: [String]) async throws -> [String: Result<
         CKShare.Participant, any Error
@@ -93,9 +94,9 @@ extension CKContainer {
         throw NotYet.participants.error
     }
 
-    /// Would find people to add to a share by phone numbers.
+    /// Fetches participants to add to a share by phone numbers. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareParticipants(forPhoneNumbers phoneNumbers: [String]) async throws -> [String: Result<
         CKShare.Participant, any Error
@@ -103,9 +104,9 @@ extension CKContainer {
         throw NotYet.participants.error
     }
 
-    /// Would find people to add to a share by their user records.
+    /// Fetches participants to add to a share by their user records. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareParticipants(forUserRecordIDs userRecordIDs: [CKRecord.ID]) async throws -> [CKRecord.ID: Result<
         CKShare.Participant, any Error
@@ -113,9 +114,9 @@ extension CKContainer {
         throw NotYet.participants.error
     }
 
-    /// Would find people to add to a share by addresses, numbers or user records.
+    /// Fetches participants to add to a share by email addresses, phone numbers or user records. Always fails.
     ///
-    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not there yet.
+    /// - Throws: ``CKError`` `serverRejectedRequest`, always: sharing is not supported yet.
     @discardableResult
     public func shareParticipants(for lookupInfos: [CKUserIdentity.LookupInfo]) async throws -> [CKUserIdentity
         .LookupInfo: Result<CKShare.Participant, any Error>]

@@ -1,4 +1,5 @@
-/// Takes part in shares. Sharing is not there yet: it fails, and no block of a share is called.
+/// Accepts invitations to shares. Sharing is not supported yet: the operation fails, and no block is called for a
+/// single share.
 open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     /// The invitations to accept.
     public var shareMetadatas: [CKShare.Metadata]?
@@ -14,7 +15,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
         get { oldPerShare }
         set { oldPerShare = newValue }
     }
-    /// The older form of ``acceptSharesResultBlock``: called with `serverRejectedRequest`.
+    /// The older form of ``acceptSharesResultBlock``: called once at the end with `serverRejectedRequest`.
     @available(*, deprecated, message: "Use acceptSharesResultBlock.")
     public var acceptSharesCompletionBlock: (((any Error)?) -> Void)? {
         get { oldCompletion }

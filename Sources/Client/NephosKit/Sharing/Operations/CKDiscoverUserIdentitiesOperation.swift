@@ -1,7 +1,8 @@
-/// Finds people who agreed to be found. Nobody can be found yet: it fails, and no block of a person is called.
+/// Looks up people who agreed to be found. Looking up people is not supported yet: the operation fails, and no block is
+/// called for a single person.
 @available(*, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead.")
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
-    /// What to find people by.
+    /// The information for looking up people.
     public var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = []
 
     /// Would be called for each person. Never called.
@@ -14,7 +15,7 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     /// Creates an operation that finds nobody.
     public init() { super.init(()) }
 
-    /// Creates an operation that finds nobody, whatever it is passed.
+    /// Creates an operation that finds nobody, whatever information it is passed.
     public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
         self.init()
         self.userIdentityLookupInfos = userIdentityLookupInfos
@@ -28,8 +29,8 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     }
 }
 
-/// Finds those of a person's contacts who agreed to be found. Nobody can be found yet: it fails, and no block of a person is
-/// called.
+/// Looks up those of a person's contacts who agreed to be found. Looking up people is not supported yet: the operation
+/// fails, and no block is called for a single person.
 @available(*, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead.")
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     /// Would be called for each person. Never called.

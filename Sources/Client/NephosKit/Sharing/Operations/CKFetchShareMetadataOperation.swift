@@ -1,15 +1,16 @@
 public import Foundation
 
-/// Asks what the addresses of shares lead to. Sharing is not there yet: it fails, and no block of an address is called.
+/// Fetches the metadata of shares by their URLs. Sharing is not supported yet: the operation fails, and no block is
+/// called for a single URL.
 open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
-    /// The addresses of shares.
+    /// The URLs of the shares.
     public var shareURLs: [URL]?
-    /// Whether the root of what is shared comes along.
+    /// Whether the root records of the shares are fetched too.
     public var shouldFetchRootRecord = false
-    /// Which fields of the root; nil for all.
+    /// The fields of the root records to fetch; nil for all fields.
     public var rootRecordDesiredKeys: [CKRecord.FieldKey]?
 
-    /// Would be called for each address. Never called.
+    /// Would be called for each URL. Never called.
     public var perShareMetadataResultBlock:
         ((_ shareURL: URL, _ shareMetadataResult: Result<CKShare.Metadata, any Error>) -> Void)?
     /// Called once at the end with `serverRejectedRequest`.
@@ -20,7 +21,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
         get { oldPerShare }
         set { oldPerShare = newValue }
     }
-    /// The older form of ``fetchShareMetadataResultBlock``: called with `serverRejectedRequest`.
+    /// The older form of ``fetchShareMetadataResultBlock``: called once at the end with `serverRejectedRequest`.
     @available(*, deprecated, message: "Use fetchShareMetadataResultBlock.")
     public var fetchShareMetadataCompletionBlock: (((any Error)?) -> Void)? {
         get { oldCompletion }
@@ -29,10 +30,10 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     private var oldPerShare: ((URL, CKShare.Metadata?, (any Error)?) -> Void)?
     private var oldCompletion: (((any Error)?) -> Void)?
 
-    /// Creates an operation without addresses.
+    /// Creates an operation without URLs.
     public init() { super.init(()) }
 
-    /// Creates an operation for addresses of shares.
+    /// Creates an operation for URLs of shares.
     public convenience init(shareURLs: [URL]) {
         self.init()
         self.shareURLs = shareURLs

@@ -1,6 +1,7 @@
-/// Finds people to add to a share. Sharing is not there yet: it fails, and no block of a person is called.
+/// Fetches participants to add to a share. Sharing is not supported yet: the operation fails, and no block is called
+/// for a single person.
 open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
-    /// What to find people by.
+    /// The information for looking up people.
     public var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]?
 
     /// Would be called for each person. Never called.
@@ -17,7 +18,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
         get { oldFetched }
         set { oldFetched = newValue }
     }
-    /// The older form of ``fetchShareParticipantsResultBlock``: called with `serverRejectedRequest`.
+    /// The older form of ``fetchShareParticipantsResultBlock``: called once at the end with `serverRejectedRequest`.
     @available(*, deprecated, message: "Use fetchShareParticipantsResultBlock.")
     public var fetchShareParticipantsCompletionBlock: (((any Error)?) -> Void)? {
         get { oldCompletion }
@@ -26,10 +27,10 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     private var oldFetched: ((CKShare.Participant) -> Void)?
     private var oldCompletion: (((any Error)?) -> Void)?
 
-    /// Creates an operation without people.
+    /// Creates an operation that looks up no people.
     public init() { super.init(()) }
 
-    /// Creates an operation for people.
+    /// Creates an operation that looks up people.
     public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
         self.init()
         self.userIdentityLookupInfos = userIdentityLookupInfos

@@ -1,19 +1,20 @@
 public import Foundation
 
-/// Asks the owners of shares to be let in. Sharing is not there yet: it fails, and no block of an address is called.
+/// Requests access to shares from their owners. Sharing is not supported yet: the operation fails, and no block is
+/// called for a single URL.
 open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
-    /// The addresses of shares.
+    /// The URLs of the shares.
     public var shareURLs: [URL]?
 
-    /// Would be called for each address. Never called.
+    /// Would be called for each URL. Never called.
     public var perShareAccessRequestResultBlock: ((URL, Result<Void, any Error>) -> Void)?
     /// Called once at the end with `serverRejectedRequest`.
     public var shareAccessRequestResultBlock: ((Result<Void, any Error>) -> Void)?
 
-    /// Creates an operation without addresses.
+    /// Creates an operation without URLs.
     public init() { super.init(()) }
 
-    /// Creates an operation for addresses of shares.
+    /// Creates an operation for URLs of shares.
     public convenience init(shareURLs: [URL]) {
         self.init()
         self.shareURLs = shareURLs
