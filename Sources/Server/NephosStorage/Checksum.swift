@@ -2,14 +2,14 @@ public import CloudKitWire
 
 /// The 64-bit hash that guards every stored row: xxHash64 with seed 0 over the row's columns.
 ///
-/// It detects rows that were changed outside the server or by a failing disk; it does not protect against somebody who can
-/// compute it. Numbers are added as 8 little-endian bytes, byte strings as their length and then their bytes, so that
-/// adjacent columns cannot be confused.
+/// It detects rows that were changed outside the server or by a failing disk. It does not protect against an attacker,
+/// who can compute it as well. Numbers are added as 8 little-endian bytes, byte strings as their length and then their
+/// bytes, so that adjacent columns cannot be confused.
 public struct Checksum: Sendable {
-    /// The input so far.
+    /// The bytes added so far.
     private(set) var bytes: [UInt8] = []
 
-    /// Starts a sum, with room for so many bytes before memory must grow.
+    /// Creates an empty sum, with room for `capacity` bytes before more memory must be allocated.
     public init(reserving capacity: Int = 128) { bytes.reserveCapacity(capacity) }
 
     /// Adds a number, as 8 bytes.
@@ -17,16 +17,16 @@ public struct Checksum: Sendable {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Adds bytes, with their number before them.
+    /// Adds bytes, preceded by their number.
     public mutating func add(_ data: some Collection<UInt8>) {
         add(Int64(data.count))
         bytes.append(contentsOf: data)
     }
 
-    /// Adds what another checksum has taken in as one value.
+    /// Adds bytes that another checksum collected as one value, without their number.
     mutating func add(piece: Bytes) { bytes.append(contentsOf: piece) }
 
-    /// An absent value, distinct from an empty one.
+    /// Adds an absent value, which is distinct from an empty one.
     public mutating func addNothing() { add(Int64(-1)) }
 
     /// Adds a user, as 16 bytes.
@@ -35,6 +35,6 @@ public struct Checksum: Sendable {
         add(Int64(bitPattern: user.low))
     }
 
-    /// The hash of all that was added, as the signed number that engines store.
+    /// The hash of everything that was added, as the signed number that engines store.
     public var value: Int64 { Int64(bitPattern: bytes.withUnsafeBytes { xxHash64($0) }) }
 }

@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// Bytes that may share their memory with others: a name or the fields of a record inside a page.
+/// Bytes that may share their memory with others, such as a name or the fields of a record inside a page.
 public typealias Bytes = ArraySlice<UInt8>
 
 /// Number of a database inside its tenant; the first column of every hot table (`db`).
@@ -18,7 +18,7 @@ public typealias TypeNumber = Int32
 public typealias Milliseconds = Int64
 
 extension ArraySlice where Element == UInt8 {
-    /// The bytes of a text in UTF-8.
+    /// Creates the bytes of a text in UTF-8.
     public init(_ text: String) { self = Array(text.utf8)[...] }
     /// The bytes read as UTF-8. Names and fields are validated when they enter the server.
     public var text: String { String(decoding: self, as: UTF8.self) }

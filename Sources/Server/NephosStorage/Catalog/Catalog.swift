@@ -31,13 +31,13 @@ public final class Catalog: Sendable {
     public let fieldsOfNewTypes: [FieldRow]
     /// Security roles, by name.
     public let roles: [Name: RoleRow]
-    /// By SHA-256 of the token.
+    /// API tokens, by the SHA-256 of the token.
     public let tokens: [[UInt8]: APITokenRow]
     /// Server-to-server keys, by ID.
     public let keys: [String: ServerKeyRow]
     /// Keys with which pushes are sent to Apple's service.
     public let pushKeys: [PushKeyRow]
-    /// By name.
+    /// Sections, by name.
     public let sections: [String: SectionRow]
     /// What the opener of the engine derives from each version of a catalog (``TableSet/init(adding:deriving:)``).
     public let derived: (any CatalogDerivative)?
@@ -90,7 +90,9 @@ public final class Catalog: Sendable {
         Catalog(self, head: head, pushKeys: pushKeys, derive(self))
     }
 
-    /// The same catalog with its secrets opened. - Throws: ``StorageError/noKey(_:)``.
+    /// The same catalog with its secrets opened.
+    ///
+    /// - Throws: ``StorageError/noKey(_:)`` if the signing key cannot be opened, unless `keys` accepts that.
     package func opened(by keys: SecretKeys) throws(StorageError) -> Catalog {
         var (head, pushKeys) = (head, pushKeys)
         head.open(by: keys)
@@ -115,7 +117,7 @@ public final class Catalog: Sendable {
         typesByNumber = other.typesByNumber
     }
 
-    /// The version of what the catalog says: ``CatalogHead/version``.
+    /// The version of the catalog: ``CatalogHead/version``.
     public var version: Int64 { head.version }
 
     /// The record type of a number; nil for one that was removed or never existed.

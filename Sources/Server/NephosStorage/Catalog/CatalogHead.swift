@@ -10,7 +10,7 @@ public struct CatalogHead: Sendable, Equatable {
     public internal(set) var endedSessions: Int64 = 0
     /// The tenant whose catalog it is.
     public var tenant: Tenant
-    /// Parts of the public database, fixed when the tenant is created.
+    /// The number of parts of the public database, fixed when the tenant is created.
     public var lanes: Int64
     /// The last database number that was assigned. Lanes come first: 1...lanes.
     public var lastDatabase: DatabaseNumber
@@ -32,8 +32,8 @@ public struct CatalogHead: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - signingKey: 32 random bytes.
-    ///   - fileKey: What addresses of files are made with: 32 random bytes. Where there are none the signing key does
-    ///     it.
+    ///   - fileKey: The key from which addresses of files are derived: 32 random bytes; empty to derive them from the
+    ///     signing key.
     public init(
         version: Int64 = 1, tenant: Tenant, lanes: Int64 = 1, lastDatabase: DatabaseNumber = 1,
         lastType: TypeNumber = 0, signingKey: [UInt8], fileKey: [UInt8] = [], createdAt: Milliseconds,
@@ -51,7 +51,7 @@ public struct CatalogHead: Sendable, Equatable {
         sealing.fileKey = fileKey
     }
 
-    /// In the order of ``init(_:)``.
+    /// The columns, in the order in which ``init(_:)`` reads them.
     package static let columns = [
         "version", "container", "environment", "lanes", "last_db", "created_at", "deleted_at", "digest", "last_type",
         "signing_key", "secret_key", "file_key", "file_place", "files_since", "ended_sessions",
@@ -116,7 +116,7 @@ extension CatalogHead {
     /// Whether the signing key could be opened.
     package var isOpen: Bool { secret.bytes != nil }
 
-    /// As it is stored.
+    /// The signing key as it is stored.
     package var storedKey: [UInt8] {
         get { secret.stored }
         set { secret = Secret(stored: newValue) }
@@ -165,7 +165,8 @@ extension CatalogHead {
     /// The key from which addresses of files are derived.
     public var addressKey: [UInt8] { sealing.fileKey.isEmpty ? signingKey : sealing.fileKey }
 
-    /// Names the place where the tenant's files are stored: unique to the tenant, and the key cannot be derived from it.
+    /// Identifies the place where the tenant's files are stored: unique to the tenant, and the key cannot be derived
+    /// from it.
     public var filePlace: Int64 {
         if sealing.filePlace != 0 { return sealing.filePlace }
         let code = HMAC<SHA256>.authenticationCode(
@@ -173,6 +174,7 @@ extension CatalogHead {
         return code.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// Earlier files were addressed under a key that is lost: they cannot be compared with their addresses.
+    /// Files from before this time were addressed under a key that is lost: they cannot be compared with their
+    /// addresses. 0 if there are no such files.
     public var filesSince: Milliseconds { sealing.filesSince }
 }

@@ -4,7 +4,7 @@ public import CloudKitWire
 public struct RecordTypeRow: Sendable, Equatable {
     /// Its number, which no other type of the tenant ever had.
     public var number: TypeNumber
-    /// Its name, as the schema and requests have it.
+    /// Its name in the schema and in requests.
     public var name: Name
     /// Incremented when a field is removed, so that earlier records are read through the schema.
     public var epoch: Int64
@@ -34,7 +34,7 @@ extension RecordTypeRow: CatalogStored {
 
 /// A field of a record type (table `fields`).
 public struct FieldRow: Sendable, Equatable {
-    /// Permissions to query.
+    /// What queries may do with a field, and how the schema declares its type.
     public struct Options: OptionSet, Sendable, Equatable {
         public let rawValue: Int64
         public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -42,11 +42,12 @@ public struct FieldRow: Sendable, Equatable {
         public static let queryable = Options(rawValue: 1)
         /// Queries may sort by it.
         public static let sortable = Options(rawValue: 2)
-        /// Searches for words look into it.
+        /// Searches for words include it.
         public static let searchable = Options(rawValue: 4)
-        /// The schema declares NUMBER: with ``preferred`` an INT64 or DOUBLE by choice, otherwise a DOUBLE so far.
+        /// The schema declares NUMBER: with ``preferred``, the type is decided (INT64 or DOUBLE); otherwise it is not,
+        /// and the field behaves as a DOUBLE.
         public static let number = Options(rawValue: 8)
-        /// With ``number``: the type that `kind` says was chosen.
+        /// With ``number``: the type is decided, and is the field's `kind`.
         public static let preferred = Options(rawValue: 16)
     }
 
@@ -56,9 +57,9 @@ public struct FieldRow: Sendable, Equatable {
 
     /// The number of its record type.
     public var type: TypeNumber
-    /// Its name, as requests have it.
+    /// Its name in requests.
     public var name: Name
-    /// What type its values have.
+    /// The type of its values.
     public var kind: FieldType
     /// Whether clients encrypt its values.
     public var isEncrypted: Bool
@@ -146,7 +147,7 @@ public struct GrantRow: Sendable, Equatable {
         public static let read = Rights(rawValue: 1)
         /// Create records.
         public static let create = Rights(rawValue: 2)
-        /// Change and delete.
+        /// Change and delete records.
         public static let write = Rights(rawValue: 4)
     }
 

@@ -1,10 +1,11 @@
 /// The credentials for Apple's push service of one container (table `push_keys`): one row for each of its two environments.
 public struct PushKeyRow: Sendable, Hashable {
-    /// For devices that registered with `apnsEnvironment` `development`; otherwise for `production`.
+    /// Whether it is for devices that registered with `apnsEnvironment` `development`; otherwise it is for
+    /// `production`.
     public var isDevelopment: Bool
-    /// 10 letters and digits.
+    /// The ID of the developer team: 10 letters and digits.
     public var team: String
-    /// 10 letters and digits.
+    /// The ID of the key: 10 letters and digits.
     public var keyID: String
     /// The app's bundle id.
     public var topic: String

@@ -1,6 +1,7 @@
 import CloudKitWire
 
-/// A change of a section of the catalog: its new document, when, and by whom (table `section_changes`). All changes are kept.
+/// A change of a section of the catalog: its new document, its time, and its author (table `section_changes`). All
+/// changes are kept.
 public struct SectionChangeRow: Sendable, Equatable {
     /// The version of the catalog after the change.
     public var version: Int64

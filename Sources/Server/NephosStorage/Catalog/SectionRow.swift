@@ -12,7 +12,8 @@ public struct SectionRow: Sendable, Equatable {
     public var document: Bytes
     /// Whether a schema deploy copies it to production.
     public var isDeployed: Bool
-    /// 1 for the first, incremented with each change; a section that was removed and is added again starts at 1.
+    /// 1 for the first document, incremented with each change; a section that was removed and is added again starts at
+    /// 1.
     public var version: Int64
     /// When it was changed last, in milliseconds since 1970.
     public var changedAt: Milliseconds

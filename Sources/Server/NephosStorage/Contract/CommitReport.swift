@@ -1,13 +1,13 @@
-/// What one transaction of an engine's writers carried.
+/// The size of one transaction of an engine's writers.
 public struct CommitReport: Sendable, Equatable {
-    /// Commits that shared it.
+    /// The number of commits that shared the transaction.
     public var commits: Int
-    /// Rows that they touched (``WriteSet/rows``).
+    /// The number of rows that they touched (``WriteSet/rows``).
     public var rows: Int
-    /// Entries of indexes that they touched. In commits of few rows and entries an upper bound.
+    /// The number of index entries that they touched: an upper bound in commits of few rows and entries.
     public var entries: Int
 
-    /// Creates a report; without arguments, that of a transaction that carried nothing.
+    /// Creates a report; without arguments, that of an empty transaction.
     public init(commits: Int = 0, rows: Int = 0, entries: Int = 0) {
         self.commits = commits
         self.rows = rows

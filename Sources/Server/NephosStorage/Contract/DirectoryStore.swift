@@ -1,46 +1,49 @@
-/// What an installation has beside its tenants: accounts, the list of containers, and the rows of other tables that are of no
-/// tenant (``Table/Owner/installation``). All calls may wait.
+/// What an installation stores outside its tenants: accounts, the list of containers, and the rows of other tables that
+/// do not belong to a tenant (``Table/Owner/installation``). All calls may block.
 ///
-/// A tenant and the directory are two stores, and may lie on two disks: what must change both takes two commits, and says which
-/// goes first. Making and deleting a container is one commit here, of which an engine makes one.
+/// A tenant and the directory are two stores, possibly on two disks: an operation that changes both needs two commits,
+/// and documents which of them comes first. Creating or deleting a container is a single commit of the directory: the
+/// engine makes it take effect as one.
 public protocol DirectoryStore: Sendable {
-    /// The described tables of which it has those of the installation.
+    /// The described tables of the store. The directory contains those that belong to the installation.
     var described: TableSet { get }
 
-    /// Reads everything in `set`, which asks for nothing but rows of described tables (``ReadSet/ask(_:)``).
+    /// Reads everything in `set`, which may request only rows of described tables (``ReadSet/ask(_:)``).
     ///
-    /// - Throws: ``StorageError/failed(_:)`` where it asks for anything of a tenant.
+    /// - Throws: ``StorageError``; it is ``StorageError/failed(_:)`` if `set` requests anything of a tenant.
     func read(_ set: ReadSet) throws(StorageError) -> Reading
 
-    /// Decides and writes in one transaction, and answers once it is durable.
+    /// Decides and writes in one transaction, and returns once it is durable.
     ///
-    /// - Parameter decide: Pure and synchronous, and may be called again, as that of ``TenantStore/commit(_:decide:completion:)``.
-    /// - Throws: What it throws, too; then nothing is written.
+    /// - Parameter decide: Pure and synchronous. It may be called again, like the one of
+    ///   ``TenantStore/commit(_:decide:completion:)``.
+    /// - Throws: What `decide` throws: then nothing is written. Otherwise ``StorageError``.
     func commit<Answer: Sendable>(
         _ set: ReadSet, decide: (Reading) throws -> Decision<Answer>
     ) throws -> Answer
 }
 
-/// What a commit of the directory does to containers, beside their rows.
+/// What a commit of the directory does to containers, in addition to writing their rows.
 public struct ContainerChange: Sendable {
-    /// Tenants that come, with their container's row.
+    /// Tenants that are created together with the row of their container.
     public var created: [TenantSeed] = []
-    /// A container whose row goes, with everything in it and at once for every process, and when.
+    /// The container whose row is removed, and the time of the deletion. Everything in the container is deleted with
+    /// it, immediately for every process.
     public var deleted: (id: String, at: Milliseconds)?
 
-    /// Creates a change that makes and deletes no container.
+    /// Creates a change that neither creates nor deletes a container.
     public init() {}
 
     package var isEmpty: Bool { created.isEmpty && deleted == nil }
 }
 
 extension DirectoryStore {
-    /// The tables of the server alone.
+    /// The tables of the server only.
     public var described: TableSet { .server }
 
     /// The rows that one scan finds.
     ///
-    /// - Throws: ``StorageError``, as ``read(_:)``.
+    /// - Throws: ``StorageError``, like ``read(_:)``.
     public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
         var set = ReadSet()
         set.ask(scan)

@@ -1,10 +1,10 @@
 public import CloudKitWire
 
-/// Which zone: the live incarnation of a name, or one incarnation whatever its state.
+/// Identifies a zone: the live incarnation of a name, or one incarnation in any state.
 public enum ZoneKey: Sendable, Hashable {
-    /// The zone of this name that lives now, if there is one.
+    /// The live zone of this name, if there is one.
     case name(DatabaseNumber, Name)
-    /// One incarnation by its number, living or dead.
+    /// One incarnation by its number, live or dead.
     case number(DatabaseNumber, ZoneNumber)
 
     /// The database that the zone is in.
@@ -15,32 +15,32 @@ public enum ZoneKey: Sendable, Hashable {
     }
 }
 
-/// Which record.
+/// Identifies a record.
 public struct RecordKey: Sendable, Hashable {
     /// The zone that the record is in.
     public var zone: ZoneKey
     /// The name of the record, unique in its zone across types.
     public var name: Name
 
-    /// Names a record by its zone and its name.
+    /// Identifies a record by its zone and its name.
     public init(zone: ZoneKey, name: Name) {
         self.zone = zone
         self.name = name
     }
 }
 
-/// Who names a record: the records of the zone that hold a reference of one of `kinds` to `target`.
+/// Finds the records that refer to a record: those of the zone that hold a reference of `kind` to `target`.
 public struct ReferrerScan: Sendable, Hashable {
     /// The zone of the records and of the target.
     public var zone: ZoneKey
-    /// The name of the record that is named.
+    /// The name of the record that is referred to.
     public var target: Name
     /// The kind of the references.
     public var kind: ReferenceKind
-    /// Most rows to answer, at least 1. Referrers come by record number.
+    /// Maximum number of rows to return, at least 1. Referrers are ordered by record number.
     public var limit: Int
 
-    /// Asks for the first `limit` referrers.
+    /// Requests the first `limit` referrers.
     public init(zone: ZoneKey, target: Name, kind: ReferenceKind, limit: Int) {
         self.zone = zone
         self.target = target
@@ -49,17 +49,17 @@ public struct ReferrerScan: Sendable, Hashable {
     }
 }
 
-/// Everything that goes when `roots` go: the records that reach one of them over DELETE_SELF references, at any
-/// distance, cycles included. The roots themselves are answered only if they are reached.
+/// Finds everything that is deleted along with `roots`: the records that reach one of them over DELETE_SELF references,
+/// at any distance, including cycles. The roots themselves are returned only if they are reached.
 public struct CascadeScan: Sendable, Hashable {
     /// The zone of the records.
     public var zone: ZoneKey
-    /// The names of the records that go.
+    /// The names of the records that are deleted.
     public var roots: [Name]
-    /// Most edges to answer, at least 1.
+    /// Maximum number of edges to return, at least 1.
     public var limit: Int
 
-    /// Asks for the first `limit` edges.
+    /// Requests the first `limit` edges.
     public init(zone: ZoneKey, roots: [Name], limit: Int) {
         self.zone = zone
         self.roots = roots
@@ -73,20 +73,20 @@ public struct FeedScan: Sendable, Hashable {
     public var zone: ZoneKey
     /// Only changes after this sequence; with `reverse`, only changes before it.
     public var bound: Sequence
-    /// Newest first.
+    /// Whether the newest changes come first.
     public var reverse: Bool
-    /// Tombstones up to this sequence are left out: the client never saw what they bury.
+    /// Tombstones up to this sequence are omitted: the client never received their records.
     public var tombstonesAfter: Sequence
-    /// Only these types; nil for all. An empty set answers nothing but moves on.
+    /// Only changes of these types; nil for all. With an empty set the page has no changes, but its position advances.
     public var types: Set<TypeNumber>?
-    /// Most changes in the page, at least 1.
+    /// Maximum number of changes in the page, at least 1.
     public var limit: Int
-    /// The page ends before it holds more bytes of names and fields than this; the first change always fits.
+    /// The page ends before it contains more bytes of names and fields than this; the first change always fits.
     public var byteLimit: Int
-    /// Most rows to look at, for a page that filters by type.
+    /// Maximum number of rows to examine, for a page that filters by type.
     public var examinedLimit: Int
 
-    /// Asks for a page; by default the oldest changes first, all types, up to 8 MB and 10,000 rows.
+    /// Requests a page; by default the oldest changes first, all types, up to 8 MB and 10,000 rows.
     public init(
         zone: ZoneKey, bound: Sequence, reverse: Bool = false, tombstonesAfter: Sequence = 0,
         types: Set<TypeNumber>? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000
@@ -102,12 +102,12 @@ public struct FeedScan: Sendable, Hashable {
     }
 }
 
-/// What all feeds of a read set may take together. They are read one after the other; a page ends where nothing is left, even
-/// before its first change, and says that there is more.
+/// The work limit that all feeds of a read set share. They are read one after the other; a page ends when the budget is
+/// used up, even before its first change, and reports that there is more.
 public struct FeedBudget: Sendable, Hashable {
-    /// Most rows to look at, at least 1.
+    /// Maximum number of rows to examine, at least 1.
     public var rows: Int
-    /// Most bytes of names and fields; the first change of all always fits.
+    /// Maximum number of bytes of names and fields; the first change of the first page with changes always fits.
     public var bytes: Int
 
     /// Creates a budget of rows and bytes.
@@ -116,23 +116,23 @@ public struct FeedBudget: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// No limit but those of each feed.
+    /// No limit except those of each feed.
     public static let unlimited = FeedBudget(rows: .max, bytes: .max)
 }
 
-/// A page of a database's feed: its zones by the sequence of their last change, dead ones included, the default
-/// zone left out.
+/// A page of a database's feed: its zones by the sequence of their last change, including dead zones, but not the
+/// default zone.
 public struct ZoneFeedScan: Sendable, Hashable {
     /// The database whose zones they are.
     public var database: DatabaseNumber
     /// Only zones that changed after this sequence.
     public var after: Sequence
-    /// Dead zones deleted up to this sequence are left out: the client never saw them.
+    /// Dead zones that were deleted up to this sequence are omitted: the client never received them.
     public var deletedAfter: Sequence
-    /// Most zones to answer, at least 1.
+    /// Maximum number of zones to return, at least 1.
     public var limit: Int
 
-    /// Asks for a page, oldest change first.
+    /// Requests a page, oldest change first.
     public init(database: DatabaseNumber, after: Sequence, deletedAfter: Sequence = 0, limit: Int) {
         self.database = database
         self.after = after
@@ -150,7 +150,7 @@ public struct NameScan: Sendable, Hashable {
         /// The records of all live zones of a database.
         case database(DatabaseNumber)
     }
-    /// Where the last page ended: the page starts after this.
+    /// Where the last page ended: the next page starts after this.
     public struct Position: Sendable, Hashable {
         /// The zone of the last record of the page.
         public var zone: ZoneNumber
@@ -167,18 +167,18 @@ public struct NameScan: Sendable, Hashable {
     public var place: Place
     /// Only records of this type; nil for all types.
     public var type: TypeNumber?
-    /// Only what this user created; nil for everybody's.
+    /// Only records that this user created; nil for those of all users.
     public var createdBy: UserID?
     /// Where the last page ended; nil for the first page.
     public var after: Position?
-    /// Most records to answer, at least 1.
+    /// Maximum number of records to return, at least 1.
     public var limit: Int
-    /// The page ends before it holds more bytes of names and fields than this; the first record always fits.
+    /// The page ends before it contains more bytes of names and fields than this; the first record always fits.
     public var byteLimit: Int
-    /// Most rows to look at; a page that reaches this is short, and goes on.
+    /// Maximum number of rows to examine; a page that reaches this is short, and the next one continues.
     public var examinedLimit: Int
 
-    /// Asks for a page; by default all types, everybody's, up to 8 MB and 10,000 rows.
+    /// Requests a page; by default records of all types and users, up to 8 MB and 10,000 rows.
     public init(
         place: Place, type: TypeNumber? = nil, createdBy: UserID? = nil, after: Position? = nil, limit: Int,
         byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000
@@ -193,21 +193,21 @@ public struct NameScan: Sendable, Hashable {
     }
 }
 
-/// A page of the records of a database in the order of their numbers, which is that in which they were made and never changes. Records of
-/// zones that were deleted are among them until they are swept.
+/// A page of the records of a database in the order of their numbers: the order in which they were created, which never
+/// changes. Records of deleted zones are included until they are swept.
 public struct RecordWalk: Sendable, Hashable {
     /// The database whose records they are.
     public var database: DatabaseNumber
     /// Only records with a greater number.
     public var above: RecordNumber
-    /// The last number.
+    /// Only records up to this number, which is included.
     public var through: RecordNumber
-    /// Most records, at least 1.
+    /// Maximum number of records, at least 1.
     public var limit: Int
-    /// The page ends before it has more bytes of names and fields; the first record always fits.
+    /// The page ends before it contains more bytes of names and fields than this; the first record always fits.
     public var byteLimit: Int
 
-    /// Asks for a page, lowest number first, by default up to 8 MB.
+    /// Requests a page, lowest number first, by default up to 8 MB.
     public init(
         _ database: DatabaseNumber, above: RecordNumber, through: RecordNumber, limit: Int, byteLimit: Int = 8 << 20
     ) {
@@ -223,12 +223,12 @@ public struct RecordWalk: Sendable, Hashable {
 public struct EventScan: Sendable, Hashable {
     /// The database whose events they are.
     public var database: DatabaseNumber
-    /// Most events to answer, at least 1.
+    /// Maximum number of events to return, at least 1.
     public var limit: Int
-    /// The page ends behind the record with which it has more bytes than this.
+    /// The page ends after the record with which it exceeds this number of bytes.
     public var byteLimit: Int
 
-    /// Asks for the oldest events, by default up to 8 MB.
+    /// Requests the oldest events, by default up to 8 MB.
     public init(_ database: DatabaseNumber, limit: Int, byteLimit: Int = 8 << 20) {
         self.database = database
         self.limit = limit
@@ -236,22 +236,22 @@ public struct EventScan: Sendable, Hashable {
     }
 }
 
-/// Heads in whose annex something is kept that is not at rest (``HeadAnnex/atRest(_:)``), by the numbers of their databases.
+/// Heads whose annex contains data that is not at rest (``HeadAnnex/atRest(_:)``), by the numbers of their databases.
 public struct AnnexScan: Sendable, Hashable {
     /// Only heads of this kind; nil for all. Lanes have the lowest numbers.
     public var kind: DatabaseKind?
     /// Only databases with a greater number; 0 for all.
     public var after: DatabaseNumber
-    /// Most heads to answer, at least 1.
+    /// Maximum number of heads to return, at least 1.
     public var limit: Int
 
-    /// Asks for the heads with the lowest numbers.
+    /// Requests the heads with the lowest numbers.
     public init(kind: DatabaseKind? = nil, after: DatabaseNumber = 0, limit: Int) {
         self.kind = kind
         self.after = after
         self.limit = limit
     }
 
-    /// In the order of the numbers of their databases.
+    /// The kinds to scan, in the order of the numbers of their databases.
     package var kinds: [DatabaseKind] { kind.map { [$0] } ?? [.publicLane, .personal] }
 }

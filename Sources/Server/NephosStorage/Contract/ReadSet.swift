@@ -1,29 +1,30 @@
 public import CloudKitWire
 
-/// What a decision or an answer must see. The engine loads all of it from one snapshot, in one batch.
+/// The data that a decision or a response needs. The engine loads all of it from one snapshot, in one batch.
 ///
-/// The catalog is always part of it. Results come back in ``Reading``: rows of described tables by the scan that asked for
-/// them, all else position by position.
+/// The catalog is always part of it. The results are in ``Reading``: rows of described tables are found by the scan
+/// that requested them, everything else is in the order of the requests.
 public struct ReadSet: Sendable {
-    /// Heads. A commit locks them in ascending order, and must name every database it writes.
+    /// Databases whose heads to read. A commit locks the heads in ascending order, and must name every database it
+    /// writes.
     public var databases: [DatabaseNumber] = []
-    /// Devices of which the sessions that they name are to be read.
+    /// Devices whose sessions to read: the session that the row of each device names.
     public var sessionsOfDevices: [DeviceKey] = []
-    /// Zones to read, one by one.
+    /// Zones to read, each by its key.
     public var zones: [ZoneKey] = []
-    /// All live zones of these databases, by name.
+    /// Databases whose live zones to read, ordered by name.
     public var zoneLists: [DatabaseNumber] = []
     /// Records to read with their fields, within ``recordByteLimit``.
     public var records: [RecordKey] = []
-    /// Records whose fields nobody needs to see: to delete them, or to know that they exist.
+    /// Records to read without their fields: to delete them, or to find out whether they exist.
     public var stubs: [RecordKey] = []
-    /// Which records name others.
+    /// Searches for the records that refer to others.
     public var referrers: [ReferrerScan] = []
-    /// What goes when records go.
+    /// Searches for the records that are deleted along with others.
     public var cascades: [CascadeScan] = []
     /// Pages of feeds of zones.
     public var feeds: [FeedScan] = []
-    /// What `feeds` may take together.
+    /// The work limit that `feeds` share.
     public var feedBudget = FeedBudget.unlimited
     /// Pages of feeds of databases.
     public var zoneFeeds: [ZoneFeedScan] = []
@@ -33,46 +34,46 @@ public struct ReadSet: Sendable {
     public var walks: [RecordWalk] = []
     /// Pages of queries.
     public var queries: [QueryScan] = []
-    /// Roles of the people and keys, by user: what the field `roles` of their user records says.
+    /// Users (people and keys) whose roles to read, from the field `roles` of their user records.
     public var memberships: [UserID] = []
-    /// Rows of described tables: ``ask(_:)``.
+    /// Rows of described tables, added with ``ask(_:)``.
     public internal(set) var scans: [any AnyScan] = []
     /// Change events, with their records.
     public var events: [EventScan] = []
-    /// Heads in whose annex something is kept.
+    /// Searches for heads whose annex contains data.
     public var annexes: [AnnexScan] = []
-    /// Whether to add up the files that no record holds, which looks at all of them.
+    /// Whether to sum up the files that no record holds, which examines all of these files.
     public var unreferencedFiles = false
-    /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
-    /// ``Found/beyondLimit``. The first is always loaded.
+    /// `records` are loaded while their names and fields fit in this many bytes; the result for the others is
+    /// ``Found/beyondLimit``. The first record is always loaded.
     public var recordByteLimit = 16 << 20
-    /// Most stubs that all `referrers` answer together. Past it their answers are short, or empty.
+    /// Maximum number of stubs that all `referrers` return together. After that, their results are short or empty.
     public var referrerRowsMax = 1 << 20
-    /// Where somebody says that nobody waits for the answer any more: queries end then, with ``StorageError/abandoned``.
+    /// Reports when nobody waits for the result any more: queries end then, with ``StorageError/abandoned``.
     public var abandonment: Abandonment?
 
-    /// Creates a set that asks for the catalog alone.
+    /// Creates a set that requests only the catalog.
     public init() {}
 
-    /// What is asked for takes little, whatever is stored: rows by their keys, at most 200 of a kind, and one record with its
-    /// fields. The read may run on an event loop.
+    /// Whether the read takes little work, whatever is stored, so that it may run on an event loop: rows by their keys
+    /// (at most 200 for each scan), pages of the feeds of databases, and at most one record with its fields.
     public var isBounded: Bool { isByKey && queries.isEmpty && feeds.isEmpty && records.count <= 1 }
 
-    /// Only rows by their keys are asked for, beside feeds and queries.
+    /// Whether, apart from feeds and queries, only rows by their keys are requested.
     private var isByKey: Bool {
         cascades.isEmpty && referrers.isEmpty && names.isEmpty && walks.isEmpty && zoneLists.isEmpty
             && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty && !unreferencedFiles
             && scans.allSatisfy(\.isBounded)
     }
 
-    /// Nothing is asked for.
+    /// Whether nothing is requested, except perhaps bounded scans.
     var isNothing: Bool {
         isBounded && databases.isEmpty && zones.isEmpty && records.isEmpty && stubs.isEmpty
             && zoneFeeds.isEmpty && memberships.isEmpty
     }
 
-    /// The same for a thread that others wait for: what takes long is given up (``isCutShort(_:)``). nil where something
-    /// else may take long.
+    /// The same set for a thread that must not block for long: feeds, queries and records that take long are given up
+    /// (``isCutShort(_:)``). nil if anything else in the set may take long.
     public var brief: ReadSet? {
         guard isByKey else { return nil }
         var set = self
@@ -83,13 +84,13 @@ public struct ReadSet: Sendable {
         return set
     }
 
-    /// Whether a reading of ``brief`` was given up, so that it is no reading of this set.
+    /// Whether a reading of ``brief`` was given up, so that it is not a valid reading of this set.
     public func isCutShort(_ reading: Reading) -> Bool {
         reading.queries.contains(where: \.isGivenUp) || reading.feedsEndedEarly
             || recordByteLimit > QueryScan.briefBytes && reading.records.contains(where: \.isBeyondLimit)
     }
 
-    /// Adds what `other` asks for behind what is asked already.
+    /// Appends the requests of `other` to those of this set.
     public mutating func append(_ other: ReadSet) {
         databases += other.databases
         sessionsOfDevices += other.sessionsOfDevices
@@ -98,7 +99,7 @@ public struct ReadSet: Sendable {
         records += other.records
         stubs += other.stubs
         referrers += other.referrers
-        // What was read once must fit again beside what is read with it.
+        // All that was read separately must fit when it is read together.
         referrerRowsMax += other.referrerRowsMax
         cascades += other.cascades
         feeds += other.feeds

@@ -1,12 +1,12 @@
 public import CloudKitWire
 
-/// What became of a record that was asked for.
+/// The result for a requested record.
 public enum Found: Sendable, Equatable {
-    /// There is no such record, or no such zone.
+    /// The record or its zone does not exist.
     case absent
     /// The record, with its fields.
     case record(RecordRow)
-    /// The record exists, but the byte limit of the read was used up before it.
+    /// The record exists, but the byte limit of the read did not suffice for it.
     case beyondLimit
 
     package var isBeyondLimit: Bool { if case .beyondLimit = self { true } else { false } }
@@ -22,7 +22,7 @@ public struct RecordStub: Sendable, Equatable {
     public var number: RecordNumber
     /// The name of the record.
     public var name: Name
-    /// The sequence of the save that made its content: its change tag.
+    /// The sequence of the save that wrote its content: its change tag.
     public var tagSequence: Sequence
     /// The number of its type.
     public var type: TypeNumber
@@ -56,7 +56,7 @@ public struct RecordStub: Sendable, Equatable {
         self.flags = flags
     }
 
-    /// Leaves out the fields of a record.
+    /// Creates a stub from a record, without its fields.
     public init(_ record: RecordRow) {
         self.init(
             database: record.database, zone: record.zone, number: record.number, name: record.name,
@@ -69,12 +69,12 @@ public struct RecordStub: Sendable, Equatable {
 
 /// One step of a cascade: `record` holds a DELETE_SELF reference to `target`.
 public struct CascadeEdge: Sendable, Equatable {
-    /// The name of the record that goes first.
+    /// The name of the record that is referred to.
     public var target: Name
-    /// The record that goes with it.
+    /// The record that is deleted along with it.
     public var record: RecordStub
 
-    /// Creates the step from a target to the record that names it.
+    /// Creates the step from a target to a record that refers to it.
     public init(target: Name, record: RecordStub) {
         self.target = target
         self.record = record
@@ -83,9 +83,9 @@ public struct CascadeEdge: Sendable, Equatable {
 
 /// One entry of a zone's feed.
 public enum FeedChange: Sendable, Equatable {
-    /// A record that is there, as it is now.
+    /// A record that exists, in its latest state.
     case record(RecordRow)
-    /// What is left of a record that was deleted.
+    /// The tombstone of a record that was deleted.
     case tombstone(TombstoneRow)
 
     /// The place of the change in the feed of its zone.
@@ -99,11 +99,11 @@ public enum FeedChange: Sendable, Equatable {
 
 /// A page of a zone's feed.
 public struct FeedPage: Sendable, Equatable {
-    /// The changes, in the order that was asked for.
+    /// The changes, in the requested order.
     public var changes: [FeedChange]
-    /// Everything up to here (with `reverse`: down to here) was looked at; the next page goes on from it.
+    /// Everything up to here (with `reverse`: down to here) was examined; the next page continues from it.
     public var position: Sequence
-    /// There are changes beyond the page.
+    /// Whether there are changes after the page.
     public var more: Bool
 
     /// Creates a page.
@@ -116,11 +116,11 @@ public struct FeedPage: Sendable, Equatable {
 
 /// A page of a database's feed.
 public struct ZoneFeedPage: Sendable, Equatable {
-    /// The zones, oldest change first, dead ones included.
+    /// The zones, oldest change first, including dead zones.
     public var zones: [ZoneRow]
-    /// Everything up to here was looked at; the next page goes on after it.
+    /// Everything up to here was examined; the next page continues after it.
     public var position: Sequence
-    /// Whether there are zones beyond the page.
+    /// Whether there are zones after the page.
     public var more: Bool
 
     /// Creates a page.
@@ -135,9 +135,9 @@ public struct ZoneFeedPage: Sendable, Equatable {
 public struct NamePage: Sendable, Equatable {
     /// The records, by zone number and name.
     public var records: [RecordRow]
-    /// Where the next page goes on; nil at the end. A page may be short, even empty, and still go on.
+    /// Where the next page continues; nil at the end. Even after a short or empty page there may be a next one.
     public var next: NameScan.Position?
-    /// Rows that were looked at.
+    /// The number of rows that were examined.
     public var examined: Int
 
     /// Creates a page.
@@ -152,7 +152,7 @@ public struct NamePage: Sendable, Equatable {
 public struct WalkPage: Sendable, Equatable {
     /// The records, lowest number first.
     public var records: [RecordRow]
-    /// Every record up to here was looked at: the next page goes on above it.
+    /// Every record up to this number was examined: the next page continues above it.
     public var position: RecordNumber
 
     /// Creates a page.
@@ -162,19 +162,20 @@ public struct WalkPage: Sendable, Equatable {
     }
 }
 
-/// What one snapshot held for a ``ReadSet``, position by position.
+/// The results for a ``ReadSet``, from one snapshot. Unless stated otherwise, each array has one element for each
+/// request, in the same order.
 public struct Reading: Sendable {
     /// The catalog at the moment of the snapshot.
     public var catalog: Catalog
     /// Heads of ``ReadSet/databases``; nil for a database that does not exist.
     public var databases: [HeadRow?] = []
-    /// Those that are there, each once, in any order.
+    /// The sessions of ``ReadSet/sessionsOfDevices`` that exist, each once, in any order.
     public var sessionsOfDevices: [SessionRow] = []
     /// Zones of ``ReadSet/zones``; nil for one that does not exist.
     public var zones: [ZoneRow?] = []
     /// Live zones of each database of ``ReadSet/zoneLists``, by name.
     public var zoneLists: [[ZoneRow]] = []
-    /// What became of ``ReadSet/records``.
+    /// Results of ``ReadSet/records``.
     public var records: [Found] = []
     /// Stubs of ``ReadSet/stubs``; nil for a record that does not exist.
     public var stubs: [RecordStub?] = []
@@ -184,7 +185,7 @@ public struct Reading: Sendable {
     public var cascades: [[CascadeEdge]] = []
     /// Pages of ``ReadSet/feeds``.
     public var feeds: [FeedPage] = []
-    /// What ``feeds`` took together.
+    /// The total work of ``feeds``.
     public var feedWork = ReadWork()
     /// Whether ``ReadSet/feedBudget`` ended a page of ``feeds``.
     public var feedsEndedEarly = false
@@ -196,24 +197,26 @@ public struct Reading: Sendable {
     public var walks: [WalkPage] = []
     /// Pages of ``ReadSet/queries``.
     public var queries: [QueryPage] = []
-    /// Numbers of the roles that a user holds beside the built-in ones, ascending.
+    /// Roles of each of ``ReadSet/memberships``: the numbers of the roles that the user has in addition to the built-in
+    /// ones, ascending.
     public var memberships: [[Int64]] = []
-    /// Of ``ReadSet/scans``.
+    /// Rows of ``ReadSet/scans``.
     public var found = FoundRows()
     /// Events of each of ``ReadSet/events``.
     public var events: [[WatchedChange]] = []
     /// Heads of each of ``ReadSet/annexes``.
     public var annexes: [[HeadRow]] = []
-    /// The files that no record holds, where ``ReadSet/unreferencedFiles`` asked for them.
+    /// The files that no record holds, if ``ReadSet/unreferencedFiles`` requested them.
     public var unreferencedFiles = UnreferencedFiles()
-    /// How many rows and index entries this decision would have touched when it was called before, each time more than
-    /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.
+    /// The number of rows and index entries that each earlier call of this decision would have touched, always more
+    /// than ``commitRowsMax``: the decision must write less now, or refuse. If it repeatedly does neither, the commit
+    /// fails.
     public var oversized: [Int] = []
 
-    /// Creates a reading that holds the catalog alone.
+    /// Creates a reading that contains only the catalog.
     public init(catalog: Catalog) { self.catalog = catalog }
 
-    /// What records, feeds and queries took together.
+    /// The total work of records, feeds and queries.
     public var work: ReadWork {
         var work = feedWork
         for case .record(let row) in records { work += ReadWork(records: 1, bytes: Int(row.storedBytes)) }

@@ -1,41 +1,41 @@
-/// Which keys a store names, and where they are kept (docs/decisions/0021). All calls may wait.
+/// The keys that a store names, and where they are stored (docs/decisions/0021). All calls may block.
 public protocol SecretKeeper: Sendable {
-    /// Those that this process has.
+    /// The keys that this process has.
     var secretKeys: SecretKeys { get }
 
     /// Reads which keys the store names now.
     ///
-    /// - Throws: ``StorageError`` when the store cannot be read.
+    /// - Throws: ``StorageError`` if the store cannot be read.
     func secretNames() throws(StorageError) -> SecretNames
 
-    /// Names other keys, unless somebody has changed what the store names since `old` was read.
+    /// Makes the store name other keys, unless the names have changed since `old` was read.
     ///
-    /// - Returns: What the store names now.
-    /// - Throws: ``StorageError`` when the store cannot be written; then it names what it named, but for what
-    ///   `unavailable` says.
+    /// - Returns: The keys that the store names now.
+    /// - Throws: ``StorageError`` if the store cannot be written; then the names are unchanged, except possibly after
+    ///   `unavailable`.
     func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames
 
-    /// Whether the store has a file of keys of its own, which is made and changed by itself; else the operator does.
+    /// Whether the store creates and changes a key file of its own; otherwise the operator provides the keys.
     var keepsKeys: Bool { get }
 
-    /// Runs `body` while no other command changes the file.
+    /// Runs `body` while no other command changes the store's own key file.
     ///
-    /// - Throws: What `body` throws, and ``StorageError`` when the file cannot be locked.
+    /// - Throws: What `body` throws, and ``StorageError`` if the file cannot be locked.
     func exclusively<Answer>(_ body: () throws -> Answer) throws -> Answer
 
-    /// Puts these into the store's own file, in the place of what was there.
+    /// Replaces the keys in the store's own file. Called only if ``keepsKeys`` is true.
     ///
-    /// - Throws: ``StorageError`` when the file cannot be written; then it has the keys that it had. Always where
-    ///   ``keepsKeys`` is false.
+    /// - Throws: ``StorageError`` if the file cannot be written; then it still contains the previous keys. An engine
+    ///   without a key file always throws.
     func keep(_ keys: [SecretKey]) throws(StorageError)
 
-    /// Waits until nobody writes any more who does not know what is committed now.
+    /// Waits until all writers that began before now have ended: later ones see everything that is committed now.
     ///
-    /// - Throws: ``StorageError`` when the store cannot be asked, and `CancellationError` when the task is cancelled.
+    /// - Throws: ``StorageError`` if the store cannot be read, and `CancellationError` if the task is cancelled.
     func settle() async throws
 }
 
 extension StorageEngine {
-    /// nil for one that seals nothing.
+    /// The keeper of the engine's keys; nil for an engine that does not seal secrets.
     public var secrets: (any SecretKeeper)? { self as? any SecretKeeper }
 }

@@ -1,7 +1,7 @@
 extension StorageEngine {
     /// Creates a container with both its tenants.
     ///
-    /// - Throws: ``StorageError/exists`` when there is one with this ID; otherwise as
+    /// - Throws: ``StorageError/exists`` if there is one with this ID; otherwise like
     ///   ``DirectoryStore/commit(_:decide:)``.
     public func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
         try decided(ContainerRow.keyed(row.id)) { found in
@@ -13,15 +13,15 @@ extension StorageEngine {
         }
     }
 
-    /// All containers, by id.
+    /// All containers, by ID.
     ///
-    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
+    /// - Throws: ``StorageError``, like ``DirectoryStore/read(_:)``.
     public func containers() throws(StorageError) -> [ContainerRow] { try directory.rows(ContainerRow.all) }
 
-    /// Deletes a container and everything in it, at once for every process. Its rows are removed later
+    /// Deletes a container and everything in it, immediately for every process. Its rows are removed later
     /// (``sweepDeletedContainers(rows:)``).
     ///
-    /// - Throws: ``StorageError/noSuchTenant`` when there is none with this ID; otherwise as
+    /// - Throws: ``StorageError/noSuchTenant`` if there is none with this ID; otherwise like
     ///   ``DirectoryStore/commit(_:decide:)``.
     public func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
         try decided(ContainerRow.keyed(id)) { found in
@@ -35,7 +35,7 @@ extension StorageEngine {
 
     /// Creates an account.
     ///
-    /// - Throws: ``StorageError/exists`` when the email or the ID is taken; otherwise as
+    /// - Throws: ``StorageError/exists`` if the email address or the ID is taken; otherwise like
     ///   ``DirectoryStore/commit(_:decide:)``.
     public func createAccount(_ row: AccountRow) throws(StorageError) {
         let sameEmail = AccountRow.withEmail(row.email)
@@ -47,24 +47,24 @@ extension StorageEngine {
         }
     }
 
-    /// The account with an email, in lower case; nil when there is none.
+    /// The account with an email address in lower case; nil if there is none.
     ///
-    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
+    /// - Throws: ``StorageError``, like ``DirectoryStore/read(_:)``.
     public func account(email: String) throws(StorageError) -> AccountRow? {
         try directory.rows(AccountRow.withEmail(email)).first
     }
 
-    /// The account with an ID; nil when there is none.
+    /// The account with an ID; nil if there is none.
     ///
-    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
+    /// - Throws: ``StorageError``, like ``DirectoryStore/read(_:)``.
     public func account(id: String) throws(StorageError) -> AccountRow? {
         try directory.rows(AccountRow.keyed(id)).first
     }
 
-    /// A page of accounts in the order of their emails: those after `email`, or the first.
+    /// A page of accounts in the order of their email addresses: those after `email`, or the first ones if it is nil.
     ///
-    /// - Parameter limit: The most accounts, at least 1.
-    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
+    /// - Parameter limit: Maximum number of accounts, at least 1.
+    /// - Throws: ``StorageError``, like ``DirectoryStore/read(_:)``.
     public func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
         try directory.rows(AccountRow.after(email ?? "", limit: limit))
     }

@@ -1,6 +1,7 @@
-/// What a new tenant starts with.
+/// The initial contents of a new tenant.
 public struct TenantSeed: Sendable {
-    /// `lanes` databases of the public kind are made from it, each with its default zone.
+    /// The head of its catalog. As many databases of the public kind as it has `lanes` are created, each with its
+    /// default zone.
     public var head: CatalogHead
     /// The rows of its catalog.
     public var rows: [CatalogRow]
@@ -12,67 +13,68 @@ public struct TenantSeed: Sendable {
     }
 }
 
-/// A place where tenants, accounts and the list of containers are kept.
+/// Stores tenants, accounts and the list of containers.
 public protocol StorageEngine: AnyObject, Sendable {
     /// `sqlite` or `postgres`; shown in logs and reports.
     var name: String { get }
 
-    /// Reads ask another computer, and belong on a thread that may wait (``TenantStore/readsWait``).
+    /// Whether reads access another computer, and belong on a thread that may block (``TenantStore/readsWait``).
     var readsWait: Bool { get }
 
-    /// Reads one row, to find out whether the engine answers. Takes microseconds unless ``readsWait``.
+    /// Reads one row, to find out whether the engine works. Takes microseconds unless ``readsWait``.
     ///
-    /// - Throws: ``StorageError`` when the engine does not answer.
+    /// - Throws: ``StorageError`` if the row cannot be read.
     func probe() throws(StorageError)
 
-    /// The tenant, if it is open already. Never waits.
+    /// The tenant, if it is open already. Never blocks.
     func opened(_ tenant: Tenant) -> (any TenantStore)?
 
-    /// Opens a tenant, or answers nil when there is no such container. May wait for the disk.
+    /// Opens a tenant, or returns nil if there is no such container. May block.
     ///
-    /// - Throws: ``StorageError``: why the tenant cannot be opened, such as `denied`, `corrupt`, `newer` or `noKey`.
+    /// - Throws: ``StorageError`` if the tenant cannot be opened, such as `denied`, `corrupt`, `newer` or `noKey`.
     func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)?
 
-    /// Accounts, the list of containers, and what else is of no tenant.
+    /// Accounts, the list of containers, and everything else that does not belong to a tenant.
     var directory: any DirectoryStore { get }
 
-    /// What became of each of these tenants and of these topics in it, in one look. A tenant that is not there or cannot be read is
-    /// left out, and says why when it is read; so is once one that was deleted and made anew. May wait.
+    /// Reads the news of these tenants and of the given topics in each, all in one call. A tenant that does not exist
+    /// or cannot be read is omitted: reading it reports why. A tenant that was deleted and created again is omitted
+    /// once. May block.
     ///
-    /// - Throws: ``StorageError`` when none of them can be read, as when the database server is not reached.
+    /// - Throws: ``StorageError`` if none of them can be read, as when the database server cannot be reached.
     func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews]
 
     /// ``TenantStore/check(progress:)`` for accounts and the list of containers.
     ///
-    /// - Throws: ``StorageError`` when it cannot be read at all. What is damaged is a finding, and no error.
+    /// - Throws: ``StorageError`` if it cannot be read at all. Damage is a finding, not an error.
     func checkDirectory() throws(StorageError) -> [CheckFinding]
 
-    /// When background work is due, and who is at it.
+    /// When background work is due, and which process runs it.
     var jobs: any JobStore { get }
 
-    /// Removes rows of containers that were deleted, at most `rows` of them in one transaction. May wait.
+    /// Removes rows of containers that were deleted, at most `rows` of them in one transaction. May block.
     ///
     /// - Returns: Whether there is more to remove.
-    /// - Throws: ``StorageError``; then what was removed stays removed, and the rest is found again.
+    /// - Throws: ``StorageError``; then what was removed stays removed, and the next call continues with the rest.
     func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool
 
-    /// Has `listener` called with news from now on, on threads of the engine. It must not wait.
+    /// Adds a listener, which is called with all news from now on, on threads of the engine. It must not block.
     func listen(_ listener: @escaping @Sendable (StorageNews) -> Void)
 
-    /// How much the clock that servers of this store share is ahead of this machine's, at least, in microseconds; nil where this machine's is
-    /// that. May wait.
+    /// How far, at least, the clock that the servers of this store share is ahead of this machine's clock, in
+    /// microseconds; nil if they share this machine's clock. May block.
     ///
     /// - Parameter ofMachine: This machine's clock, in microseconds.
-    /// - Throws: ``StorageError`` when the shared clock cannot be read.
+    /// - Throws: ``StorageError`` if the shared clock cannot be read.
     func clockDifference(ofMachine: @Sendable () -> Int64) throws(StorageError) -> Int64?
 
-    /// Finishes waiting writes and closes everything.
+    /// Completes waiting writes and closes everything.
     func close()
 }
 
 extension StorageEngine {
-    /// Nil: this machine's clock is the one that counts.
+    /// Returns nil: the servers of the store share this machine's clock.
     ///
-    /// - Throws: Nothing, unless an engine says otherwise.
+    /// - Throws: Nothing, unless an engine replaces it with an implementation that throws.
     public func clockDifference(ofMachine: @Sendable () -> Int64) throws(StorageError) -> Int64? { nil }
 }

@@ -1,41 +1,42 @@
-/// Why an engine could not do what was asked. Nothing was written, but for what ``unavailable(_:)`` says.
+/// The reason why an engine could not do what was requested. Nothing was written, except possibly after
+/// ``unavailable(_:)``.
 public enum StorageError: Error, Sendable, Equatable {
     /// The container was deleted, or never existed.
     case noSuchTenant
-    /// Too many writers wait; try again.
+    /// Too many writers are waiting; try again.
     case busy
-    /// The database server cannot be reached; try again. A commit may have taken place all the same. The text is for the
-    /// log, never for a client.
+    /// The database server cannot be reached; try again. A commit may have taken place nevertheless. The text is for
+    /// the log, never for a client.
     case unavailable(String)
     /// The disk, or the database server's disk, is full.
     case full
-    /// The store cannot be written: a read-only medium, or a database that takes reads only.
+    /// The store cannot be written: it is on a read-only medium, or the database accepts only reads.
     case readOnly
-    /// The system keeps this process's user from a file. The text says which file, who the user is, and whose it is; it is
-    /// for the operator, never for a client.
+    /// The system denies the user of this process access to a file. The text states the file, the user, and the owner
+    /// of the file; it is for the operator, never for a client.
     case denied(String)
-    /// What is stored is not what the server wrote.
+    /// The stored data is not what the server wrote.
     case corrupt(String)
-    /// The store was made by a newer version of the server.
+    /// The store was written by a newer version of the server.
     case newer(String)
-    /// The key under which secrets are sealed is missing. The text says what to do; it is for the operator.
+    /// The key under which secrets are sealed is missing. The text explains what to do; it is for the operator.
     case noKey(String)
-    /// The store is being filled by a copy of another, which was not finished (``CopyStore``).
+    /// The store is the copy of another store, and copying is not finished (``CopyStore``).
     case unfinishedCopy
-    /// The name is taken (accounts, containers).
+    /// The name of an account or a container is taken.
     case exists
     /// The engine was closed.
     case closed
-    /// Nobody waits for the answer any more (``Abandonment``), so the read was ended.
+    /// Nobody waits for the result any more (``Abandonment``), so the read was ended.
     case abandoned
-    /// What was to go stays for now (``CatalogDerivative``).
+    /// The rows to remove stay for now: a feature has no room to record their removal (``CatalogDerivative``).
     case postponed
-    /// Anything else, as the engine tells it. For the log, never for a client.
+    /// Any other error, as the engine describes it. The text is for the log, never for a client.
     case failed(String)
 }
 
 extension StorageError {
-    /// It is about the tenant that was asked for; others may be read all the same.
+    /// Whether it concerns only the requested tenant: others may still be readable.
     package var isOfOneTenant: Bool {
         switch self {
         case .noSuchTenant, .denied, .corrupt, .newer, .noKey, .failed: true

@@ -1,18 +1,18 @@
-/// What an engine tells those who listen, once it is committed. News may get lost, and may come twice: who listens looks
-/// for himself now and then.
+/// What an engine reports to listeners after a commit. News may be lost, and may arrive twice: a listener also checks
+/// for changes from time to time.
 public enum StorageNews: Sendable, Equatable {
-    /// Changes to be told were noted in these databases, by this process.
+    /// This process recorded change events in these databases, of which subscriptions are to be notified.
     case events(Tenant, [DatabaseNumber])
-    /// There is something for these devices (ids), which ask for it; written by whatever process.
+    /// There are deliveries for the devices with these IDs, which fetch them; written by any process.
     case deliveries(Tenant, to: [[UInt8]])
-    /// There is something to be sent, written by this process.
+    /// There are deliveries that the server is to send; written by this process.
     case toSend(Tenant)
-    /// Topics were posted by this process, with their numbers.
+    /// This process posted these topics, with their new numbers.
     case posted(Tenant, [Topic: Int64])
 }
 
 extension StorageNews {
-    /// What a decision's rows are news of.
+    /// The news that the rows of a decision cause.
     package static func of(_ writes: WriteSet, _ tenant: Tenant) -> [StorageNews] {
         var news: [StorageNews] = []
         if !writes.events.isEmpty {
@@ -31,15 +31,15 @@ extension StorageNews {
 }
 
 extension [NewsRow] {
-    /// By topic.
+    /// The numbers of the topics; the highest one of each.
     package var numbers: [Topic: Int64] { Dictionary(map { ($0.topic, $0.number) }) { Swift.max($0, $1) } }
 }
 
 extension WriteSet {
-    /// Ids of the devices that ask, for which something new lies ready.
+    /// The IDs of devices that fetch their deliveries and have new ones.
     package var devicesToNotify: [[UInt8]] { newDeliveries.devicesToNotify }
 
-    /// As they stand from now on.
+    /// The deliveries that it stores, in their new state.
     fileprivate var newDeliveries: [DeliveryRow] { changes(of: DeliveryRow.self).compactMap(\.new) }
 }
 

@@ -1,17 +1,17 @@
-/// What is left in a tenant that background work will remove one day. Times are milliseconds since 1970; nil says that there is
-/// nothing of the kind.
+/// What background work will remove from a tenant, now or later. Times are milliseconds since 1970; nil means that
+/// there is nothing of the kind.
 public struct WaitingRows: Sendable, Equatable {
-    /// Zones are dead and not swept yet.
+    /// Whether there are dead zones that are not swept yet.
     public var hasDeadZones = false
-    /// Indexes are being built, or have entries left that nobody needs.
+    /// Whether there are indexes that are being built, or dropped indexes that still have entries.
     public var hasUnfinishedIndexes = false
-    /// When the oldest tombstone of a record or zone was made.
+    /// When the oldest tombstone of a record or zone was created.
     public var tombstone: Milliseconds?
-    /// When the record that is in the trash for longest was deleted.
+    /// When the record that has been in the trash for the longest time was deleted.
     public var trash: Milliseconds?
-    /// Since when nobody has held the file that nobody has held for longest.
+    /// When the last record released the file that has been without records for the longest time.
     public var releasedFile: Milliseconds?
 
-    /// Creates one that says that nothing is left.
+    /// Creates a value for a tenant in which nothing is left to remove.
     public init() {}
 }

@@ -2,15 +2,15 @@ public import CloudKitWire
 
 /// A record to store: a new one, or the next state of one that was read.
 public struct RecordWrite: Sendable {
-    /// The stored state it replaces; nil for a record that is new. A tombstone of the name goes.
+    /// The stored state that it replaces; nil for a new record. A tombstone of the same name is removed.
     public var old: RecordStub?
     /// The state to store.
     public var new: RecordRow
-    /// All references the record holds from now on, each once (`new.referenceCount` of them); nil when they are
-    /// the same as before.
+    /// All references that the record holds from now on, each once (`new.referenceCount` of them); nil if they are
+    /// unchanged.
     public var references: [ReferenceTarget]?
-    /// All files the record holds from now on, each once; nil when they are the same as before. They are among the rows of
-    /// `assets`. `new.flags` says whether there are any.
+    /// All files that the record holds from now on, each once; nil if they are unchanged. The table `assets` must
+    /// contain them. `new.flags` indicates whether there are any.
     public var assets: [AssetUse]?
 
     /// Creates a write; nil references or files mean that they stay as they are.
@@ -24,18 +24,18 @@ public struct RecordWrite: Sendable {
     }
 }
 
-/// A record to delete, with the tombstone that stays.
+/// A record to delete, with the tombstone that replaces it.
 public struct RecordDeletion: Sendable {
     /// The record as it was read.
     public var old: RecordStub
-    /// What stays in its place until it is purged.
+    /// The row that takes the place of the record until it is purged.
     public var tombstone: TombstoneRow
-    /// Keep the record in the trash; nil forgets it.
+    /// Keeps the record in the trash; nil deletes it for good.
     public var trash: Trash?
 
     /// Who put a record into the trash.
     public struct Trash: Sendable {
-        /// nil for the server itself.
+        /// The user who deleted the record; nil for the server itself.
         public var deletedBy: UserID?
         /// Creates an entry of the trash.
         public init(deletedBy: UserID?) { self.deletedBy = deletedBy }
@@ -48,7 +48,7 @@ public struct RecordDeletion: Sendable {
         self.trash = trash
     }
 
-    /// Of a record that goes by the change that the head of its database has just counted.
+    /// Creates the deletion of a record by the change for which the head of its database was just advanced.
     public init(of old: RecordStub, by head: HeadRow, trash: Trash? = nil) {
         self.init(
             old: old,
@@ -80,19 +80,21 @@ public struct CatalogWrite: Sendable {
     /// The row to store; nil to remove it.
     public var new: CatalogRow?
 
-    /// Creates a write; both rows have one key.
+    /// Creates a write; both rows have the same key.
     public init(old: CatalogRow? = nil, new: CatalogRow?) {
         self.old = old
         self.new = new
     }
 }
 
-/// Another key for the secrets of a tenant.
+/// A change of the key that seals the secrets of a tenant.
 public enum SecretChange: Sendable {
-    /// What is written from now on is sealed under the key of this ``SecretKey/id``; what was before is still to be sealed anew.
+    /// What is written from now on is sealed under the key with this ``SecretKey/id``; earlier secrets must still be
+    /// resealed.
     case seal(under: Int64)
-    /// The signing key cannot be opened any more: another takes its place. Both keys are 32 random bytes; files that nobody can
-    /// compare with their addresses any more came before `now`.
+    /// Replaces the signing key, which cannot be opened any more. Both keys are 32 random bytes. If the lost key also
+    /// addressed files, `fileKey` replaces it for them, and files from before `now` cannot be compared with their
+    /// addresses.
     case reset(under: Int64, signingKey: [UInt8], fileKey: [UInt8], now: Milliseconds)
 
     package var key: Int64 {
@@ -102,12 +104,12 @@ public enum SecretChange: Sendable {
     }
 }
 
-/// What a decision writes. The engine applies it in bulk, keeps the counters of the heads, computes checksums and
-/// moves the catalog's version and digest.
+/// What a decision writes. The engine applies it in bulk, maintains the counters of the heads, computes checksums, and
+/// updates the catalog's version and digest.
 public struct WriteSet: Sendable {
-    /// Heads that were read, advanced: sequence, record and zone number, time, purged sequence, annex. Their
-    /// counters are ignored; the engine keeps those. A head never moves back, and stays of its kind and owner: an
-    /// engine refuses the write.
+    /// The new states of heads that were read: sequence, record and zone number, time, purged sequence, annex. Their
+    /// counters are ignored: the engine maintains those. The engine refuses a write that moves a head back, or changes
+    /// its kind or owner.
     public var heads: [HeadRow] = []
     /// Zones to create or change.
     public var zones: [ZoneWrite] = []
@@ -115,30 +117,32 @@ public struct WriteSet: Sendable {
     public var records: [RecordWrite] = []
     /// Records to delete.
     public var deletions: [RecordDeletion] = []
-    /// To be told to those who watch. The engine keeps the record with them where a query watches.
+    /// Changes of which subscriptions are to be notified. The engine stores the record with an event if a query
+    /// subscription watches.
     public var events: [ChangeEventRow] = []
-    /// Of rows of described tables: ``put(_:replacing:)``, ``remove(_:)``.
+    /// Changes of rows of described tables: ``put(_:replacing:)``, ``remove(_:)``.
     public var changes: [RowChange] = []
-    /// Records that leave the trash, as they were read from it; they are restored by `records`, or given up.
+    /// Records to remove from the trash, as they were read from it: `records` restores them, or they are lost.
     public var takenFromTrash: [TrashRow] = []
     /// New users.
     public var users: [UserRow] = []
-    /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
+    /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones are in `zones`.
     public var databases: [HeadRow] = []
     /// Rows of the catalog to add, change or remove.
     public var catalog: [CatalogWrite] = []
-    /// What processes remember of the catalog becomes wrong, though none of its rows changes.
+    /// Whether cached catalogs become invalid although none of the catalog's rows changes.
     public var raisesCatalogVersion = false
-    /// What processes remember of some sessions becomes wrong: those whose ``SessionRow/endNumber`` is the next of
+    /// Whether cached sessions become invalid: those whose ``SessionRow/endNumber`` is the next value of
     /// ``CatalogHead/endedSessions``.
     public internal(set) var endsSessions = false
     /// Another key for the tenant's secrets; nil to keep the one it has.
     public var secrets: SecretChange?
-    /// Background work to be done in the tenant because of this, by its name, and when at the latest. Whoever commits it has it noted.
+    /// Background work that this write makes necessary in the tenant: the name of each job, and the time at which it is
+    /// due at the latest. The process that commits it notes the jobs (``JobStore/note(_:)``).
     public private(set) var work: [String: Milliseconds] = [:]
-    /// Of the directory alone.
+    /// Containers to create or delete; only in commits of the directory.
     public var containers = ContainerChange()
-    /// What its secrets were sealed under.
+    /// The key that its secrets were sealed under; nil for a store in the clear.
     var sealingKey: SecretKey?
 
     /// Creates a set that writes nothing.
@@ -151,11 +155,12 @@ public struct WriteSet: Sendable {
             && catalog.isEmpty && !raisesCatalogVersion && !endsSessions && secrets == nil && containers.isEmpty
     }
 
-    /// Has background work done at a moment at the latest.
+    /// Requests background work that is due at a given time at the latest.
     public mutating func ask(for job: String, at time: Milliseconds) { work[job] = min(work[job] ?? .max, time) }
 
-    /// Rows it touches but for entries of indexes, for the limits of a group and of a commit: records, tombstones, what goes
-    /// to the trash, references and files that come and go, and all else.
+    /// The number of rows that it touches, for the limits of a group and of a commit: records, tombstones, rows of the
+    /// trash, references that are added or removed, files of saved records, and rows of other tables. Index entries,
+    /// heads, and files that records release are not counted.
     public var rows: Int {
         var count = zones.count + events.count + changes.count + takenFromTrash.count
         count += users.count + databases.count + catalog.count
@@ -175,31 +180,33 @@ extension RecordWrite {
     }
 }
 
-/// Rows and entries of indexes that one commit may touch. What would touch more is not written: its decision is called
-/// again with ``Reading/oversized``.
+/// Maximum number of rows and index entries that one commit may touch. A write set that would touch more is not
+/// written: its decision is called again with ``Reading/oversized``.
 ///
-/// One record that is deleted, with one in its place at most, may touch more, so that everything can be deleted.
+/// A write set that deletes exactly one record and saves at most one may touch more, so that every record can be
+/// deleted.
 public let commitRowsMax = 100_000
 
-/// What a decision says after it has seen a reading.
+/// The result of a decision about a reading.
 public enum Decision<Answer: Sendable>: Sendable {
-    /// Write this, then answer.
+    /// Write this set, then return the answer.
     case write(WriteSet, Answer)
-    /// Read this too, after what was read, and go on with all of it; where nothing says how to go on, from the start. To decide from the
-    /// start comes to the same, and happens where a transaction is tried again; what goes on does so once.
+    /// Read this set too, append its results to the reading, and continue with `resume`, or from the start if it is
+    /// nil. Deciding from the start must lead to the same result: it happens when a transaction is retried, and in the
+    /// directory. `resume` is called at most once.
     case need(ReadSet, resume: (@Sendable (Reading) throws -> Decision)? = nil)
 }
 
 extension Decision {
-    /// The same, where `body` is called with what is written, whether at once or after more was read.
+    /// The same decision, which calls `body` with what it writes, whether immediately or after more was read.
     public consuming func noting(_ body: @escaping @Sendable (WriteSet) -> Void) -> Decision {
-        // Taken apart and put together, so that nothing of it is copied.
+        // Taken apart and put together again, so that nothing is copied.
         switch consume self {
         case .write(let writes, let answer):
             body(writes)
             return .write(writes, answer)
         case .need(let more, let resume):
-            // Where it begins anew, so does whoever calls this.
+            // Deciding starts again then, and the caller calls this function again.
             guard let resume else { return .need(more) }
             return .need(more) { (reading: Reading) throws -> Decision in try resume(reading).noting(body) }
         }

@@ -1,15 +1,15 @@
 public import CloudKitWire
 
-/// A row of a query result. Columns count from 0.
+/// A row of the result of a statement. Columns are numbered from 0.
 @usableFromInline package protocol AnswerRow: ~Copyable {
     func isNull(_ column: Int32) -> Bool
-    /// An integer; 0 for null.
+    /// The integer in a column; 0 for null.
     func int(_ column: Int32) -> Int64
-    /// The value's bytes; empty for null. Valid as long as the row is.
+    /// The bytes of a value; empty for null. They are valid as long as the row is.
     func raw(_ column: Int32) -> UnsafeRawBufferPointer
-    /// The column `db`, of which an engine may use the upper bits.
+    /// The database number in the column `db`, whose upper bits an engine may use for other purposes.
     func database(_ column: Int32) -> DatabaseNumber
-    /// A row of a described table, whose columns must be the first.
+    /// Reads a row of a described table, whose columns must come first.
     func row<Row: StoredRow>(_ type: Row.Type) throws(StorageError) -> Row
 }
 
@@ -32,7 +32,7 @@ extension AnswerRow where Self: ~Copyable {
     @inlinable
     package func string(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
 
-    /// - Throws: ``StorageError/corrupt(_:)`` for anything but 16 bytes.
+    /// - Throws: ``StorageError/corrupt(_:)`` unless the value consists of 16 bytes.
     @inlinable
     package func user(_ column: Int32) throws(StorageError) -> UserID { try UserID(stored: raw(column)) }
 
@@ -41,7 +41,7 @@ extension AnswerRow where Self: ~Copyable {
         isNull(column) ? nil : try user(column)
     }
 
-    /// A number that stands for a case of `Kind`. - Throws: ``StorageError/corrupt(_:)`` for any other.
+    /// A number that stands for a case of `Kind`. - Throws: ``StorageError/corrupt(_:)`` for any other number.
     @inlinable
     package func kind<Kind: RawRepresentable<Int64>>(
         _ column: Int32, of type: Kind.Type
@@ -51,7 +51,7 @@ extension AnswerRow where Self: ~Copyable {
         return kind
     }
 
-    /// An integer that is 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for any other.
+    /// An integer that is 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for any other integer.
     @inlinable
     package func flag(_ column: Int32) throws(StorageError) -> Bool {
         let number = int(column)

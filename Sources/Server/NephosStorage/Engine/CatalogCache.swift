@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The mutable values of the catalog's row in one snapshot: enough to decide whether a cached catalog is still valid.
+/// The mutable values of the catalog's row in one snapshot, which determine whether a cached catalog is still valid.
 package struct CatalogStamp: Equatable {
     package var version: Int64
     package var lastDatabase: DatabaseNumber
@@ -22,8 +22,9 @@ extension CatalogHead {
 }
 
 extension Catalog {
-    /// Whether decisions by this catalog are still valid in a snapshot with `other`, except for sessions that have ended
-    /// (``CatalogHead/endedSessions``). A container that was deleted and created again has another signing key.
+    /// Whether decisions based on this catalog are still valid in a snapshot with `other`, except for sessions that
+    /// have ended (``CatalogHead/endedSessions``). A container that was deleted and created again has another signing
+    /// key.
     package func isSame(as other: Catalog) -> Bool {
         self === other || (version == other.version && head.signingKey == other.head.signingKey)
     }
@@ -32,7 +33,8 @@ extension Catalog {
     package func asOf(_ stamp: CatalogStamp) -> Catalog? {
         guard head.version == stamp.version else { return nil }
         if head.stamp == stamp { return self }
-        // Only a database or a session was added, or a session ended: nothing else that requests are checked against has changed.
+        // Only a database or a session was added, or a session ended: nothing else that requests are checked against
+        // has changed.
         var head = head
         head.lastDatabase = stamp.lastDatabase
         head.digest = stamp.digest
@@ -41,8 +43,8 @@ extension Catalog {
     }
 }
 
-/// The catalog that a store caches. Only what was read from a *committed* snapshot may be cached: a version that is rolled
-/// back is assigned again with other content.
+/// The cache of a store's catalog. Only a catalog that was read from a *committed* snapshot may be cached: a version
+/// that is rolled back is assigned again with other content.
 package final class CatalogCache: Sendable {
     private let remembered = Mutex<Catalog?>(nil)
     private let gone = Atomic<Bool>(false)
@@ -50,16 +52,17 @@ package final class CatalogCache: Sendable {
     /// The keys that open the sealed values of the catalog.
     package let keys: SecretKeys
 
-    /// Derives values from the catalog, once for each version.
+    /// Derives values from each version of the catalog, once.
     private let tables: TableSet
 
     package init(_ keys: SecretKeys, _ tables: TableSet) { (self.keys, self.tables) = (keys, tables) }
 
-    /// Whether the container was found to be deleted.
+    /// Whether a read found that the container was deleted.
     package var isGone: Bool { gone.load(ordering: .relaxed) }
 
-    /// The catalog of a committed state, read by `read`, which gets the cached one.
+    /// Returns the catalog of a committed state.
     ///
+    /// - Parameter read: Receives the cached catalog, and returns it if it is still valid, or the one that it read.
     /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     package func catalog(
         _ read: (Catalog?) throws(StorageError) -> Catalog
@@ -75,7 +78,8 @@ package final class CatalogCache: Sendable {
         }
     }
 
-    /// The cached catalog, if it is still valid in the committed state whose stamp `read` reads; otherwise nil.
+    /// Returns the cached catalog if it is still valid in the committed state whose stamp `read` returns; otherwise
+    /// nil.
     ///
     /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     package func remembered(
@@ -89,7 +93,7 @@ package final class CatalogCache: Sendable {
         }
     }
 
-    /// Calls `read`, and records that the container was deleted if `read` finds that out.
+    /// Calls `read`, and records that the container was deleted if `read` throws ``StorageError/noSuchTenant``.
     package func noticing<Answer>(_ read: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         do { return try read() } catch {
             if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }

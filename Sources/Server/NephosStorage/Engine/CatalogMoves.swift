@@ -1,6 +1,6 @@
 /// The effect of a decision on the row of its tenant's catalog, shared by all engines.
 extension WriteSet {
-    /// Whether it writes that row: then it locks the row, after all others.
+    /// Whether the decision writes that row, which must then be locked after all other rows.
     package var touchesCatalog: Bool {
         !catalog.isEmpty || !databases.isEmpty || raisesCatalogVersion || endsSessions || secrets != nil
             || changes.contains { $0.digestDifference != 0 }
@@ -11,13 +11,15 @@ extension WriteSet {
         catalog.contains { if case .type? = $0.new ?? $0.old { true } else { false } }
     }
 
-    /// Its changes to the catalog's rows.
+    /// The decision's changes to the rows of the catalog.
     package func catalogChanges() throws(StorageError) -> [RowChange] {
         try catalog.map { write throws(StorageError) in try RowChange(write) }
     }
 
-    /// The new row: the version is incremented if cached catalogs become invalid, the number of ended sessions if some end;
-    /// the digest covers every counted row; also the last numbers of databases and types, and the key of its secrets.
+    /// Returns the catalog's row after the decision.
+    ///
+    /// The version is incremented if cached catalogs become invalid, and the number of ended sessions if sessions end.
+    /// The digest, the last assigned numbers of databases and types, and the key of secrets are updated as well.
     package func moved(_ stored: CatalogHead) throws(StorageError) -> CatalogHead {
         var head = stored
         head.lastDatabase += Int64(databases.count)
@@ -38,9 +40,9 @@ extension WriteSet {
 }
 
 extension RowChange {
-    /// The difference that it adds to the digest of its tenant's catalog, or of the directory.
+    /// The difference that the change adds to the digest of its tenant's catalog, or of the directory.
     package var digestDifference: Int64 {
-        // Usually the row is of a database, and need not be hashed.
+        // Usually the row belongs to a database, and need not be hashed.
         table.owner == .database ? 0 : share(of: new) &- share(of: old)
     }
 
@@ -58,8 +60,9 @@ extension Table {
 extension StoredRow {
     /// Whether the digest of its tenant's catalog, or of the directory, covers the row's checksum.
     ///
-    /// Sessions are not counted: a sign-in would write the row that all sign-ins of a tenant share. Earlier versions of the
-    /// server did count them. Where these may still run, the store is in the clear, and so are the sessions that they counted.
+    /// The digest does not cover sessions: otherwise each sign-in would write the catalog's row, which all sign-ins of
+    /// a tenant share. Earlier versions of the server did cover them. As long as those versions may still run, the
+    /// store is in the clear, and so are the sessions that they covered.
     package var isInDigest: Bool {
         if Self.table.isInDigest { return true }
         guard Self.table.owner == .tenant else { return false }

@@ -1,6 +1,6 @@
-/// How engines execute decisions that write into the directory.
+/// The execution of decisions that write into the directory, shared by all engines.
 extension ReadSet {
-    /// Reads and decides until there is a write set.
+    /// Loads the read sets that a decision requests, and calls it until it returns a write set.
     ///
     /// - Parameter load: Loads the rows of a scan inside the transaction.
     package func decided<Answer: Sendable>(
@@ -22,7 +22,7 @@ extension ReadSet {
         }
     }
 
-    /// Loads all scans, and refuses requests that are not scans.
+    /// Loads all scans of the set. A set with anything else is refused.
     package func load(
         by keys: SecretKeys, into reading: inout Reading,
         _ load: (any AnyScan, inout Reading) throws(StorageError) -> Void
@@ -49,12 +49,12 @@ extension WriteSet {
         return rest.isEmpty
     }
 
-    /// The difference that it adds to the digest of the directory.
+    /// The difference that the writes add to the digest of the directory.
     package var directoryDigest: Int64 { changes.reduce(0) { $0 &+ $1.digestDifference } }
 }
 
 extension Catalog {
-    /// A placeholder without a tenant.
+    /// A catalog of no tenant, for decisions about the directory.
     package static let placeholder = Catalog(
         head: CatalogHead(tenant: Tenant(container: "", environment: .production), signingKey: [], createdAt: 0),
         rows: [])

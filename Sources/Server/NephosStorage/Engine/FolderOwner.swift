@@ -6,14 +6,17 @@
     import Darwin
 #endif
 
-/// Changes the owner of files that a command creates as root to the owner of the folder, so that a server of an ordinary user can read them.
+/// Changes the owner of files that a command creates as root to the owner of the folder, so that a server that runs as
+/// an ordinary user can read them.
 package enum FolderOwner {
-    /// Does nothing unless the process runs as root, since only root may change owners.
+    /// Gives a file the owner of its folder. Does nothing unless the process runs as root, since only root may change
+    /// owners.
     ///
     /// - Parameters:
-    ///   - file: A file or folder that this process has just created, and opened: by its path, somebody else's file could be changed.
-    ///   - path: Its path.
-    /// - Returns: 0, or the system's error.
+    ///   - file: The open file or folder that this process has just created. A path alone could lead to a file that
+    ///     another user has put there meanwhile.
+    ///   - path: The path of the file.
+    /// - Returns: 0, or the system's error code.
     package static func takes(_ file: Int32, at path: String) -> Int32 {
         guard geteuid() == 0 else { return 0 }
         var above = stat()
@@ -23,7 +26,9 @@ package enum FolderOwner {
         return fchown(file, above.st_uid, above.st_gid) == 0 ? 0 : errno
     }
 
-    /// The same for a folder that this process has just created.
+    /// Gives a folder that this process has just created the owner of the folder that contains it.
+    ///
+    /// - Returns: 0, or the system's error code.
     package static func takesFolder(at path: String) -> Int32 {
         guard geteuid() == 0 else { return 0 }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -32,7 +37,7 @@ package enum FolderOwner {
         return takes(folder, at: path)
     }
 
-    /// Explains to people why the user of this process has no access to a file: the user, and the owner of the file.
+    /// Explains in a message why this process has no access to a file: names its user, and the owner of the file.
     package static func explain(_ path: String) -> String {
         var status = stat()
         let user = name(of: geteuid())

@@ -1,5 +1,6 @@
 extension Swift.Sequence {
-    /// Groups elements by key, in the order in which keys and elements occur. For few keys: each is compared with all.
+    /// Groups elements by key, in the order in which keys and elements occur. Suitable for few keys only, because the
+    /// key of each element is compared with all found keys.
     @inlinable
     package func groups<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, members: [Element])] {
         var groups: [(key: Key, members: [Element])] = []

@@ -1,5 +1,5 @@
-/// How much work on indexes is done in one transaction, so that including its commit it blocks other writers for less than
-/// 10 ms. The first step is always allowed, so that there is progress.
+/// The amount of work on indexes in one transaction, so that the transaction, including its commit, blocks other
+/// writers for less than 10 ms. The first step is always allowed, so that there is progress.
 package struct IndexChunk: Sendable {
     /// Maximum number of records to examine, or entries to remove; at least one.
     package let rows: Int
@@ -11,8 +11,8 @@ package struct IndexChunk: Sendable {
         self.time = time
     }
 
-    /// Maximum number of entries to add. They are scattered, so that the commit writes almost one page per entry, which the
-    /// clock of the chunk does not measure.
+    /// Maximum number of entries to add. They are scattered, so that the commit writes almost one page per entry, and
+    /// the time of the commit is not part of ``time``.
     package static let entriesAdded = 256
     /// The number of entries that are removed between two checks of the clock.
     package static let entriesRemovedAtOnce = 256

@@ -1,7 +1,7 @@
-/// The indexes of one database, and what a transaction that changes the list must write.
+/// The indexes of one database, and the rows that a transaction that changes the list must write.
 ///
-/// Every change increments the version in the head, and a new index gets that version as its number: so no number is used
-/// twice, and entries that a dropped index still has never become another's.
+/// Every change increments the version in the head, and a new index gets that version as its number. So no number is
+/// used twice, and remaining entries of a dropped index are never attributed to another index.
 package struct IndexList {
     package let database: DatabaseNumber
     /// The next value of the head's `indexVersion`.
@@ -9,12 +9,12 @@ package struct IndexList {
     /// The indexes whose shapes can be read.
     package private(set) var rows: [IndexRow]
     private var unreadable: [IndexRow]
-    /// As they are stored.
+    /// All indexes as they are stored.
     private let stored: [IndexRow]
 
     /// - Parameters:
     ///   - head: The head of the database, locked.
-    ///   - stored: All its indexes.
+    ///   - stored: All indexes of the database.
     package init(_ head: HeadRow, _ stored: [IndexRow]) {
         database = head.database
         version = head.indexVersion
@@ -58,7 +58,8 @@ package struct IndexList {
         unreadable = []
     }
 
-    /// Drops the least recently used indexes, and those that were just opened only if they alone are too many.
+    /// Drops the least recently used indexes of a type that are more than ``indexesMax``. Indexes that were just opened
+    /// are dropped only if they alone are too many.
     private mutating func dropSurplus(of type: TypeNumber, newerThan last: IndexNumber) {
         let kept = rows.indices.filter { rows[$0].shape.type == type && rows[$0].state != .dropped }
         let byUse = kept.sorted { one, other in
@@ -78,12 +79,12 @@ package struct IndexList {
 
     private mutating func drop(_ place: Int) {
         rows[place].state = .dropped
-        // From here on it is the number of the zone up to which entries are removed.
+        // From now on, this is the number of the zone before which all entries have been removed.
         rows[place].builtTo = 0
         version += 1
     }
 
-    /// Records that these indexes contain all records up to `record`.
+    /// Records that these indexes contain all records up to `record`, and whether they are ready.
     package mutating func build(_ numbers: [IndexNumber], to record: RecordNumber, isReady: Bool) {
         for place in rows.indices where numbers.contains(rows[place].number) {
             rows[place].builtTo = record
@@ -92,7 +93,8 @@ package struct IndexList {
         if isReady { version += 1 }
     }
 
-    /// Records that a dropped index has no entries in zones before `zone`; nil if it has no entries at all, and is removed.
+    /// Records that a dropped index has no entries in zones before `zone`. If `zone` is nil, the index has no entries
+    /// at all, and is removed.
     package mutating func clear(_ index: IndexRow, to zone: ZoneNumber?) {
         guard let place = rows.firstIndex(where: { $0.number == index.number }) else { return }
         if let zone {
@@ -110,7 +112,8 @@ package struct IndexList {
     }
 }
 
-/// The indexes to build next: those that are furthest behind, all of them in one walk, up to the position of the others.
+/// The indexes to build next: those that contain the fewest records, all in one walk, which ends at the position of the
+/// other indexes that are being built.
 package struct IndexWalk {
     package let indexes: [IndexRow]
     /// The records to examine.
@@ -130,7 +133,7 @@ package struct IndexWalk {
     ///
     /// - Parameters:
     ///   - last: The last record that was examined; nil if there was none.
-    ///   - isAtEnd: There is no record after it in ``range``.
+    ///   - isAtEnd: Whether there is no further record in ``range``.
     package func end(at last: RecordNumber?, isAtEnd: Bool, in list: inout IndexList) {
         let end = isAtEnd ? others ?? last : last
         list.build(
@@ -139,7 +142,8 @@ package struct IndexWalk {
 }
 
 extension [IndexRow] {
-    /// Those of `shapes` that exist here, or can be opened without dropping an index that was used at `time` or later.
+    /// Returns those of `shapes` that exist in this list, or can be opened without dropping an index that was used at
+    /// `time` or later.
     package func room(for shapes: [IndexShape], sparing time: Milliseconds) -> [IndexShape] {
         var taken: [TypeNumber: Int] = [:]
         var standing: Set<IndexShape> = []
@@ -156,13 +160,14 @@ extension [IndexRow] {
 }
 
 extension IndexRow {
-    /// Whether this index is among `numbers`, and was not used in this hour yet.
+    /// Whether this index is among `numbers`, and no use of it was recorded in this hour yet.
     package func isUseToBeNoted(of numbers: [IndexNumber], at now: Milliseconds) -> Bool {
         numbers.contains(number) && usedAt < now.startOfHour
     }
 }
 
 extension Milliseconds {
-    /// Uses are recorded with a precision of one hour, so that a busy index is not written all the time.
+    /// The time rounded down to the hour. Uses are recorded with this precision, so that the row of a busy index is
+    /// rarely written.
     fileprivate var startOfHour: Milliseconds { self - self % 3_600_000 }
 }

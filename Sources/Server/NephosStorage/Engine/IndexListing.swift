@@ -1,8 +1,9 @@
 /// A tenant store that represents the indexes of a database as an ``IndexList``.
 package protocol IndexListing: ChunkedIndexWork {
-    /// Changes the list of indexes of a database, in its own transaction.
+    /// Changes the list of indexes of a database, in a separate transaction.
     ///
-    /// - Parameter isDue: The change is made only if this is true for an index; nil for always. Otherwise no head is locked.
+    /// - Parameter isDue: If this is false for all indexes, nothing is changed, and no head is locked; nil to always
+    ///   change the list.
     func changeIndexes(
         of database: DatabaseNumber, where isDue: (@Sendable (IndexRow) -> Bool)?,
         _ change: @escaping @Sendable (inout IndexList) -> Void

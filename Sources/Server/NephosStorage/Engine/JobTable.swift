@@ -1,4 +1,5 @@
-/// The table `jobs`, whose rows every engine changes by the same statements, each call in one transaction (docs/decisions/0019).
+/// The table `jobs`, whose rows every engine changes with the same statements, each call in one transaction
+/// (docs/decisions/0019).
 package protocol JobTable: JobStore, CallRunner {
     /// Whether a job of this name may be due, in engines where checking that is cheaper than ``run(_:_:)``.
     func hasDue(_ name: String, now: Milliseconds) throws(StorageError) -> Bool
@@ -9,7 +10,7 @@ extension JobTable {
 
     package func note(_ jobs: [JobKey: Milliseconds]) throws(StorageError) {
         guard !jobs.isEmpty else { return }
-        // In the same order everywhere, so that no two processes wait for each other.
+        // All processes write jobs in the same order, so that they do not wait for each other in a deadlock.
         let jobs = jobs.sorted { $0.key < $1.key }
         try run(jobs.map { Statements.note(.text($0.key.name), .text($0.key.subject), .int($0.value)) })
     }
@@ -77,7 +78,7 @@ private enum Statements {
         UPDATE jobs SET leased_to = $4, progress = $5 WHERE name = $1 AND subject = $2 AND holder = $3
         RETURNING CAST(1 AS bigint)
         """)
-    /// Removes a job that is over, and was not noted since.
+    /// Removes a job that has ended, and was not noted again while it was leased.
     static let removal = SharedStatement(
         "DELETE FROM jobs WHERE name = $1 AND subject = $2 AND holder = $3 AND again_at IS NULL")
     static let end = SharedStatement(

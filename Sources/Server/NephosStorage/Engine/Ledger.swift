@@ -1,5 +1,5 @@
-/// The heads that one decision may write: advanced as it specifies, with counters of what statements really touched. Shared
-/// by all engines.
+/// The heads that one decision may write: advanced to the values of the decision, with counters of the rows that
+/// statements actually affected. Shared by all engines.
 package struct Ledger {
     private struct Entry {
         var head: HeadRow
@@ -7,13 +7,16 @@ package struct Ledger {
         var isTouched = false
     }
 
-    /// A decision has one or two databases, so that a linear search is fastest.
+    /// A decision has one or two databases, so a linear search is fastest.
     private var entries: [Entry]
 
     /// - Parameter stored: The heads as this transaction sees them.
     package init(stored: [HeadRow]) { entries = stored.map { Entry(head: $0) } }
 
-    /// Advances a head to the values of the decision. - Throws: ``StorageError/failed(_:)`` if these are lower than before.
+    /// Advances a head to the values of the decision.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` if a value would become lower, if the owner or the kind would change, or
+    ///   if the head was not read.
     package mutating func advance(to next: HeadRow) throws(StorageError) {
         let index = try index(of: next.database)
         guard !entries[index].head.isAhead(of: next) else {
@@ -55,7 +58,7 @@ package struct Ledger {
         entries.append(Entry(head: head, isNew: true))
     }
 
-    /// Advances the heads of a decision, and opens its new databases.
+    /// Advances the heads of a decision, and adds its new databases.
     ///
     /// - Parameter last: The number of the last database that exists.
     package mutating func begin(_ set: WriteSet, after last: DatabaseNumber) throws(StorageError) {
@@ -86,7 +89,7 @@ package struct Ledger {
         }
     }
 
-    /// Counts the rows that a statement touched.
+    /// Changes the counters of a head by the rows that a statement affected.
     package mutating func count(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
         let index = try index(of: database)
         change(&entries[index].head)
@@ -107,18 +110,18 @@ package struct Ledger {
         }
     }
 
-    /// Whether an event includes its record: if a query watches.
+    /// Whether an event includes its record: it is about a record, and a query subscription watches the database.
     package func keepsRecord(of event: ChangeEventRow) -> Bool {
         event.isOfRecord && head(event.database)?.watchers.queries ?? 0 > 0
     }
 
-    /// The current state of a head; nil for a database that was not read.
+    /// Returns the current state of a head; nil for a database that was not read.
     package func head(_ database: DatabaseNumber) -> HeadRow? { entries.first { $0.head.database == database }?.head }
 
-    /// Heads of new databases.
+    /// The heads of new databases.
     package var opened: [HeadRow] { entries.filter(\.isNew).map(\.head) }
 
-    /// Stored heads that have changed.
+    /// The stored heads that have changed.
     package var moved: [HeadRow] { entries.filter { $0.isTouched && !$0.isNew }.map(\.head) }
 
     private func index(of database: DatabaseNumber) throws(StorageError) -> Int {
@@ -130,7 +133,7 @@ package struct Ledger {
 }
 
 extension HeadRow {
-    /// Whether the other head, of the same database, would take back anything that this one has assigned.
+    /// Whether `next`, a head of the same database, has a lower value than this one for anything that heads assign.
     fileprivate func isAhead(of next: HeadRow) -> Bool {
         next.sequence < sequence || next.recordNumber < recordNumber || next.zoneNumber < zoneNumber || next.time < time
             || next.purgedSequence < purgedSequence

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Forwards news to listeners.
+/// Notifies listeners of news.
 package final class NewsBroadcaster: Sendable {
     private let listeners = Mutex<[@Sendable (StorageNews) -> Void]>([])
 

@@ -2,13 +2,13 @@ import Synchronization
 
 /// A store that detects that its container was deleted.
 package protocol OpenStore: TenantStore {
-    /// The container was deleted, by this process or another.
+    /// Whether the container was deleted, by this process or another.
     var isGone: Bool { get }
 }
 
 /// The open tenants of an engine; the least recently used are closed first.
 package final class OpenTenants<Store: OpenStore>: Sendable {
-    /// A class, so that a use is recorded in place: in this generic dictionary a change of a value takes ten allocations.
+    /// A class, so that a use is recorded in place: changing a value in this generic dictionary takes ten allocations.
     private final class Entry {
         var store: Store
         var lastUse: UInt64
@@ -27,7 +27,7 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
     }
 
     private let table = Mutex(Table())
-    /// Held while a file is opened, so that no tenant is opened twice. ``subscript(_:)`` does not wait for it.
+    /// Locked while a tenant is opened, so that none is opened twice. ``subscript(_:)`` does not wait for this lock.
     private let opening = Mutex(())
     private let limit: Int
 
@@ -46,14 +46,14 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         }
     }
 
-    /// The tenant, opened by `open` if it is not open yet.
+    /// Returns the store of a tenant, opened by `open` if it is not open yet; nil if `open` returns nil.
     package func open(
         _ tenant: Tenant, _ open: () throws(StorageError) -> Store?
     ) throws(StorageError) -> Store? {
         try opening.withLock { _ throws(StorageError) in
             if let store = self[tenant] { return store }
             guard let store = try open() else { return nil }
-            // Closed outside of the lock, since closing may write the last pages of its log.
+            // Evicted stores are closed outside of the lock, since closing may write the last pages of a log.
             let evicted = try table.withLock { table throws(StorageError) in
                 if table.isClosed { throw .closed }
                 table.clock += 1
@@ -65,7 +65,7 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         }
     }
 
-    /// Drops the stores of a container that was deleted, or is created again.
+    /// Removes the stores of a container that was deleted, or is created again.
     package func forget(container: String) {
         let dropped = table.withLock { table in
             let gone = table.entries.filter { $0.key.container == container }
@@ -75,7 +75,9 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         _ = consume dropped
     }
 
-    /// Removes all entries permanently.
+    /// Removes all entries. No tenant can be opened after that.
+    ///
+    /// - Returns: The stores that were open.
     package func closeAll() -> [Store] {
         table.withLock { table in
             table.isClosed = true
@@ -84,11 +86,14 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         }
     }
 
-    /// Removes entries over the limit that nothing else references: a store that a request still has is in use.
+    /// Removes entries beyond the limit whose stores nothing else references. A store that a request still references
+    /// is in use.
+    ///
+    /// - Returns: The stores that were removed.
     private static func evict(from table: inout Table, _ limit: Int) -> [Store] {
         var evicted: [Store] = []
         guard table.entries.count > limit else { return [] }
-        // Numbers only: a copy of the entries would reference their stores.
+        // Only the numbers are copied: a copy of the entries would reference their stores.
         let uses = table.entries.map { (tenant: $0.key, lastUse: $0.value.lastUse) }
         for (tenant, _) in uses.sorted(by: { $0.lastUse < $1.lastUse }) {
             guard table.entries.count > limit else { break }

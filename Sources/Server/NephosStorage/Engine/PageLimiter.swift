@@ -1,4 +1,4 @@
-/// A page limiter: decides for each row whether a page includes it, until a limit ends the page. Shared by all engines.
+/// Decides for each row whether a page includes it, until a limit ends the page. Shared by all engines.
 package struct PageLimiter {
     package enum Verdict {
         case take, skip
@@ -9,15 +9,15 @@ package struct PageLimiter {
     private let limit: Int
     private let byteLimit: Int
     private let examinedLimit: Int
-    /// The budget that the page shares with others.
+    /// The budget that the page shares with other pages; nil if it has none.
     private let shared: SharedPages?
     private var taken = 0
     private var bytes = 0
-    /// Rows that were examined, without the one that ended the page.
+    /// The number of examined rows, without the one that ended the page.
     package private(set) var examined = 0
-    /// A row ended the page, so there are more after it.
+    /// Whether the page ended before a row, so that the next page has more.
     package private(set) var more = false
-    /// The shared budget ended the page.
+    /// Whether the shared budget ended the page.
     fileprivate private(set) var isCutShort = false
 
     /// - Parameters:
@@ -30,9 +30,11 @@ package struct PageLimiter {
         self.examinedLimit = examinedLimit
     }
 
+    /// Decides whether the page includes the next row.
+    ///
     /// - Parameters:
     ///   - matches: Whether the row belongs to the page.
-    ///   - size: Bytes that the row adds to the page.
+    ///   - size: The number of bytes that the row adds to the page.
     package mutating func admit(matches: Bool, bytes size: Int) -> Verdict {
         guard examined < examinedLimit else { return stop() }
         if let shared, examined >= shared.rowsLeft { return cutShort() }
@@ -62,7 +64,7 @@ package struct PageLimiter {
 package struct SharedPages {
     private let budget: FeedBudget
     package private(set) var work = ReadWork()
-    /// The budget ended a page.
+    /// Whether the budget ended a page.
     package private(set) var areCutShort = false
 
     package init(_ budget: FeedBudget) { self.budget = budget }
@@ -73,7 +75,7 @@ package struct SharedPages {
         work.bytes + bytes <= budget.bytes || isFirst && work.records == 0
     }
 
-    /// A page has ended.
+    /// Adds the work of a page that has ended.
     package mutating func end(_ limiter: PageLimiter) {
         work += limiter.work
         if limiter.isCutShort { areCutShort = true }
@@ -81,7 +83,7 @@ package struct SharedPages {
 }
 
 extension PageLimiter {
-    /// Only pages that filter by type examine rows that they do not include.
+    /// Creates a limiter for a feed. Only pages that filter by type examine rows that they do not include.
     package init(_ scan: FeedScan, sharing shared: SharedPages) {
         self.init(
             limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.types == nil ? .max : scan.examinedLimit,

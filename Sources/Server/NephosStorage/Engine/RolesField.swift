@@ -1,14 +1,16 @@
 package import CloudKitWire
 
-/// The field `roles` of user records: the roles that people have. User records are stored in the default zone of database 1.
+/// The field `roles` of user records, which contains the roles of a person. User records are stored in the default zone
+/// of database 1.
 package enum RolesField {
     package static let database: DatabaseNumber = 1
     private static let name: Name = "roles"
 
-    /// Numbers of the roles, ascending, each once; empty if the field is missing.
+    /// Returns the numbers of the roles, ascending and without duplicates; empty if the field is missing or is not a
+    /// list of integers.
     ///
     /// - Parameter fields: The fields of the record of `user`.
-    /// - Throws: ``StorageError/corrupt(_:)`` if they cannot be read.
+    /// - Throws: ``StorageError/corrupt(_:)`` if the value of the field cannot be read.
     package static func roles(in fields: Bytes, of user: UserID) throws(StorageError) -> [Int64] {
         guard let value = CanonicalFields.value(of: name, in: fields) else { return [] }
         do {

@@ -1,8 +1,9 @@
 /// A statement in the syntax that SQLite and PostgreSQL share, for work that every engine does in the same way.
 ///
-/// Its parameters are `$1`, `$2` and so on. The tenant of a file has the number 0, so that `db >> 40 = $1` is true there for
-/// each row. Two clauses that only one of the databases supports are allowed: `INDEXED BY`, since SQLite has no statistics,
-/// and `FOR UPDATE SKIP LOCKED`, since a file has one writer at a time.
+/// Its parameters are `$1`, `$2` and so on. In a file, the tenant has the number 0, so that `db >> 40 = $1` is true for
+/// each row. Two clauses that only one of the databases supports are allowed, and are removed for the other: `INDEXED
+/// BY`, which SQLite needs because it has no statistics, and `FOR UPDATE SKIP LOCKED`, which SQLite does not need
+/// because a file has one writer at a time.
 package struct SharedStatement: Sendable {
     package let sql: String
     package let sqlOfFiles: String
@@ -23,9 +24,10 @@ package struct SharedCall: Sendable {
 
 /// Runs shared statements.
 package protocol CallRunner {
-    /// Runs the calls one after the other, in one round trip if the engine has round trips, and passes the rows of each to `row`.
+    /// Runs the calls one after the other, in one round trip if the engine uses a database server, and passes the rows
+    /// of each call to `row`.
     ///
-    /// - Parameter row: Gets the index of the call, and a row that is valid until it returns.
+    /// - Parameter row: Receives the index of the call, and a row that is valid until the closure returns.
     func run(
         _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError)

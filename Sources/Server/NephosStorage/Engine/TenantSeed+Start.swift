@@ -1,6 +1,8 @@
 /// The rows of a new tenant that every engine writes, in addition to ``TenantSeed/rows``.
 extension TenantSeed {
-    /// The row of its catalog, which counts and sums up ``rows``. - Throws: ``StorageError/failed(_:)`` if it has no lanes.
+    /// Returns the row of the tenant's catalog, whose digest and last numbers cover ``rows``.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` if the seed has no lanes.
     package func firstHead() throws(StorageError) -> CatalogHead {
         guard head.lanes >= 1 else { throw .failed("a public database needs at least one lane, not \(head.lanes)") }
         var head = head
@@ -10,7 +12,7 @@ extension TenantSeed {
         return head
     }
 
-    /// Its lanes, each with its default zone.
+    /// The lanes of the public database, each with its default zone.
     package var lanes: [(database: HeadRow, zone: ZoneRow)] {
         (1...max(head.lanes, 1)).map { lane in
             var database = HeadRow(database: lane, kind: .publicLane, owner: nil)

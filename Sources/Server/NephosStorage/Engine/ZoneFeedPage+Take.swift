@@ -1,5 +1,5 @@
 extension ZoneFeedPage {
-    /// Adds the next zone of the feed, or skips it. - Returns: false if the page was full already.
+    /// Adds the next zone of the feed, or skips it. - Returns: false if the page was already full.
     package mutating func take(_ zone: ZoneRow, _ scan: ZoneFeedScan) -> Bool {
         let isUnknown = zone.state != .live && zone.changedSequence <= scan.deletedAfter
         if !zone.isDefault && !isUnknown {

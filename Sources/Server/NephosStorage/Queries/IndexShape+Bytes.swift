@@ -1,14 +1,14 @@
 import CloudKitWire
 
-/// The persistent form of a shape, version 1: the version, the type, the number of parts, then part by part a tag and
+/// The persistent form of a shape, version 1: the version, the type, the number of parts, then for each part a tag and
 /// its fields. Numbers are big-endian.
 ///
-/// The version also covers the format of entries: words, cells and keys. When any of these changes, the version changes, and
-/// indexes of older versions cannot be read any more: they are dropped, and queries open new ones.
+/// The version also covers the format of entries: words, cells and keys. If any of these changes, the version changes,
+/// and indexes of older versions can no longer be read: they are dropped, and queries open new ones.
 extension IndexShape {
     private static let formatVersion: UInt8 = 1
 
-    /// Equal shapes have equal bytes.
+    /// The persistent form of the shape. Equal shapes have equal bytes.
     public var bytes: [UInt8] {
         var out: [UInt8] = [Self.formatVersion]
         out.reserveCapacity(64)
@@ -20,7 +20,7 @@ extension IndexShape {
 
     /// Reads the persistent form of a shape.
     ///
-    /// - Returns: nil for bytes that no shape of this version has.
+    /// - Returns: nil for bytes that are not a valid shape of this version.
     public init?(bytes: [UInt8]) {
         var reader = ShapeReader(rest: bytes[...])
         guard reader.byte() == Self.formatVersion, let type: TypeNumber = reader.integer(), let count = reader.byte()

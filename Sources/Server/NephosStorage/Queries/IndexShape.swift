@@ -1,27 +1,27 @@
 import CloudKitWire
 
-/// The contents of an index: for each record of a type, keys of one or more parts.
+/// The shape of an index, which determines its entries: for each record of a type, keys of one or more parts.
 ///
-/// The parts that queries fix to a value come first, then those that they sort by. Entries are ordered by key and then by
-/// record number, and always read forward: an index in descending order is a different index.
+/// The parts for which queries require a value come first, followed by those that they sort by. Entries are ordered by
+/// key and then by record number, and are always read forward: an index in descending order is a different index.
 public struct IndexShape: Sendable, Hashable {
     /// One part of a key.
     public enum Part: Sendable, Hashable {
-        /// The value; no entry for a record without one.
+        /// The value. A record without a value has no entry.
         case value(RecordField)
-        /// Each element of a list, once.
+        /// Each distinct element of a list.
         case member(RecordField)
-        /// Each word of the texts, once.
+        /// Each distinct word of the texts.
         case token([RecordField])
-        /// The cell of a location.
+        /// The cell of the earth's surface that contains the location.
         case cell(RecordField)
         /// The value as a sort key, with missing values last.
         case order(RecordField, isDescending: Bool)
     }
 
-    /// The number of the record type whose records it holds.
+    /// The number of the record type whose records the index contains.
     public var type: TypeNumber
-    /// At least one. At most one of them is `member` or `token`; all `order`s come last.
+    /// The parts of a key, at least one. At most one of them is `member` or `token`, and all `order` parts come last.
     public var parts: [Part]
 
     /// Creates a shape from its parts.

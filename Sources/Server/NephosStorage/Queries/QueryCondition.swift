@@ -1,10 +1,10 @@
 public import CloudKitWire
 
-/// A condition that every record of a query result meets. A missing value passes only the negative tests.
+/// A condition that every record of a query result meets. A missing value passes only the negated tests.
 public struct QueryCondition: Sendable, Hashable {
     /// One end of a range.
     public struct Bound: Sendable, Hashable {
-        /// Where the range ends.
+        /// The value at which the range ends.
         public var value: QueryValue
         /// Whether the value itself is in the range.
         public var isIncluded: Bool
@@ -16,51 +16,53 @@ public struct QueryCondition: Sendable, Hashable {
         }
     }
 
-    /// What a value must be.
+    /// The test that a value must pass.
     public enum Test: Sendable, Hashable {
-        /// The value is one of these. With an empty list nothing passes.
+        /// The value equals one of these. If the list is empty, no value passes.
         case isAny([QueryValue])
-        /// The value is none of these. A missing value passes.
+        /// The value equals none of these. A missing value passes.
         case isNone([QueryValue])
-        /// The value lies between two ends; nil for an end that is open.
+        /// The value is between two bounds; nil for a range without a bound at that end.
         case isBetween(Bound?, Bound?)
-        /// The text begins so.
+        /// The text begins with these bytes.
         case beginsWith(Bytes)
-        /// The text does not begin so. A missing value passes.
+        /// The text does not begin with these bytes. A missing value passes.
         case beginsNotWith(Bytes)
-        /// A list that contains one of these, all of these, none of these, not all of these.
+        /// The list contains at least one of these.
         case holdsAny([QueryValue])
-        /// A list that holds all of these.
+        /// The list contains all of these.
         case holdsAll([QueryValue])
-        /// A list that holds none of these. A missing value passes.
+        /// The list contains none of these. A missing value passes.
         case holdsNone([QueryValue])
-        /// A list that does not hold all of these. A missing value passes.
+        /// The list does not contain all of these. A missing value passes.
         case holdsNotAll([QueryValue])
-        /// A list of strings of which at least one begins with this, or none does.
+        /// The list contains at least one string that begins with these bytes.
         case memberBeginsWith(Bytes)
-        /// A list of strings of which none begins so. A missing value passes.
+        /// The list contains no string that begins with these bytes. A missing value passes.
         case noMemberBeginsWith(Bytes)
-        /// Texts in which these words occur, in the form that the tokenizer returns; in all `fields` together.
+        /// The texts of all `fields` together contain all of these words, or at least one of them if not `all`. Words
+        /// are in the form that the tokenizer returns.
         case hasTokens([Bytes], all: Bool)
-        /// At most this many meters from the place, along the surface of the earth.
+        /// The location is at most this many meters from the place, along the surface of the earth.
         case isNear(Place, metres: Double)
-        /// The time of the record has come, and has not passed, and one of the proofs that it requires is given:
-        /// ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)``. `proofs` is nil if records require none. `hours` contains
-        /// the fields that exist.
+        /// The record is visible at this time, and one of the proofs that it requires is among `proofs`, or the user
+        /// `exempt` created it: see ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)``. `proofs` is nil if records
+        /// require none. `hours` contains the fields that exist.
         case isOpen(at: Milliseconds, hours: RecordHours, proofs: Set<Bytes>?, exempt: UserID?)
     }
 
-    /// The tested fields: one, or any number of them for words.
+    /// The tested fields: any number for a test of words, those that it uses for
+    /// ``Test/isOpen(at:hours:proofs:exempt:)``, and one for any other test.
     public var fields: [RecordField]
-    /// What the value must be.
+    /// The test that the values must pass.
     public var test: Test
 
-    /// Tests one field.
+    /// Creates a test of one field.
     public init(_ field: RecordField, _ test: Test) {
         self.init([field], test)
     }
 
-    /// Tests words in any number of fields, or one field otherwise.
+    /// Creates a test of several fields, or of one.
     public init(_ fields: [RecordField], _ test: Test) {
         self.fields = fields
         self.test = test
@@ -68,7 +70,8 @@ public struct QueryCondition: Sendable, Hashable {
 }
 
 extension QueryCondition {
-    /// The time is within the record's own time, and one of the proofs that it requires is given; or this user created the record.
+    /// Creates a condition that a record is visible at this time, and that one of the proofs that it requires is given.
+    /// A record that `user` created always meets it.
     public static func isOpen(
         _ hours: RecordHours, at now: Milliseconds, proofs: Set<Bytes> = [], unlessMadeBy user: UserID? = nil
     ) -> QueryCondition {
@@ -80,44 +83,47 @@ extension QueryCondition {
 
 /// The fields of a record that determine when it is visible, and to whom.
 public struct RecordHours: Sendable, Hashable {
-    /// A TIMESTAMP: not visible before it, and never without a value; nil for always.
+    /// A TIMESTAMP field: the record is not visible before this time, and never without a value. nil if records have no
+    /// start.
     public var start: RecordField?
-    /// A TIMESTAMP: not visible from this time on; without a value there is no end.
+    /// A TIMESTAMP field: the record is not visible from this time on. A record without a value has no end.
     public var end: RecordField?
-    /// A STRING with recurring hours (``RecurringHours``): not visible outside of them; always visible without a value.
+    /// A STRING field with recurring hours (``RecurringHours``): the record is not visible outside of them. A record
+    /// without a value is visible at all hours.
     public var every: RecordField?
-    /// A LIST<STRING>: the reader must have proved one of them; without a value the record is for everybody.
+    /// A LIST<STRING> field: the reader must have proved one of its elements. A record without a value is visible to
+    /// everybody.
     public var access: RecordField?
 
-    /// Names the fields; nil where the type has none of the kind.
+    /// Creates a set of fields; nil for each kind of field that the type does not have.
     public init(
         start: RecordField? = nil, end: RecordField? = nil, every: RecordField? = nil, access: RecordField? = nil
     ) {
         (self.start, self.end, self.every, self.access) = (start, end, every, access)
     }
 
-    /// The existing fields, in the order that a condition uses.
+    /// The fields that exist, in the order that a condition uses.
     public var fields: [RecordField] { [start, end, every, access].compactMap(\.self) }
 
-    /// Only the fields of time, for any reader.
+    /// The same fields without ``access``, for any reader.
     public var ofTime: RecordHours { RecordHours(start: start, end: end, every: every) }
-    /// Only the field of access, at any time.
+    /// Only the field ``access``, for any time.
     public var ofAccess: RecordHours { RecordHours(access: access) }
 
-    /// Never visible, whatever the record contains: by a field that no type has.
+    /// Hours in which no record is visible, because they use a start field that no type has.
     public static let never = RecordHours(start: .field("", .timestamp, epoch: .max))
 }
 
-/// One key of an order. Missing values come last in both directions.
+/// One key of a sort order. Missing values come last in both directions.
 public struct QueryOrder: Sendable, Hashable {
-    /// What records are sorted by.
+    /// The value that records are sorted by.
     public var field: RecordField
-    /// Whether the greatest comes first.
+    /// Whether the greatest value comes first.
     public var isDescending: Bool
-    /// Order by the distance from this place instead of the value; the field is a LOCATION.
+    /// The place whose distance records are sorted by, instead of the value; the field is then a LOCATION.
     public var origin: Place?
 
-    /// Creates a key of an order.
+    /// Creates a key of a sort order.
     public init(_ field: RecordField, isDescending: Bool = false, origin: Place? = nil) {
         self.field = field
         self.isDescending = isDescending

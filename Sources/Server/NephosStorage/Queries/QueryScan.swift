@@ -1,15 +1,15 @@
 import CloudKitWire
 
-/// A page of the records of one type that meet all conditions, in a given order.
+/// A request for a page of the records of one type that meet all conditions, in a given order.
 public struct QueryScan: Sendable, Hashable {
-    /// One zone, or all live zones of the database together.
+    /// The zones in which a scan searches: one, or all live zones of a database together.
     public enum Extent: Sendable, Hashable {
         /// The records of one zone.
         case zone(ZoneKey)
         /// The records of all live zones of a database.
         case database(DatabaseNumber)
 
-        /// The database in which it looks.
+        /// The database in which the scan searches.
         public var database: DatabaseNumber {
             switch self {
             case .zone(let key): key.database
@@ -18,10 +18,10 @@ public struct QueryScan: Sendable, Hashable {
         }
     }
 
-    /// Where a page ended: the next one starts after it. It is a position in the order, not a page number, so that a record
-    /// that did not change while paging appears exactly once.
+    /// The position at which a page ended: the next page starts after it. It is a position in the order, not a page
+    /// number, so that a record that does not change while pages are fetched appears exactly once.
     public struct Position: Sendable, Hashable {
-        /// The keys of the order in the encoding of index keys.
+        /// The values of the order's keys for the last record, in the encoding of index keys.
         public var key: Bytes
         /// The number of the zone of the last record.
         public var zone: ZoneNumber
@@ -36,32 +36,35 @@ public struct QueryScan: Sendable, Hashable {
         }
     }
 
-    /// Where it looks.
+    /// The zones in which the scan searches.
     public var extent: Extent
     /// The number of the record type.
     public var type: TypeNumber
-    /// All of them must be met, including the caller's rights: visibility is a condition, so that limits and positions are correct.
+    /// The conditions, all of which must be met. The caller's rights are among them: visibility is a condition, so that
+    /// limits and positions are correct.
     public var conditions: [QueryCondition]
-    /// The most important first; empty means by record name. Ties are ordered by zone, then record number.
+    /// The keys of the sort order, the most important first; empty means by record name. Ties are ordered by zone, then
+    /// by record number.
     public var orders: [QueryOrder]
-    /// Where the last page ended; nil for the first page.
+    /// The position at which the last page ended; nil for the first page.
     public var after: Position?
     /// Maximum number of records in the page, at least 1.
     public var limit: Int
-    /// The page ends before it contains more bytes of names and fields than this; the first record always fits.
+    /// Maximum number of bytes of names and fields in the page; the first record always fits.
     public var byteLimit: Int
-    /// Maximum number of index rows to examine; a page that reaches this is short, and continues.
+    /// Maximum number of index rows to examine. A page that reaches the limit is short, and the next page continues.
     public var examinedLimit: Int
-    /// Maximum number of bytes of names and fields to fetch, and of comparisons to make, before the page is short and
+    /// Maximum number of bytes of names and fields to fetch. A page that reaches the limit is short, and the next page
     /// continues. One record is always examined.
     public var bytesExaminedLimit = 64 << 20
-    /// Most comparisons to make before the page is short and goes on. One record is always looked at.
+    /// Maximum number of comparisons. A page that reaches the limit is short, and the next page continues. One record
+    /// is always examined.
     public var comparisonsLimit = 10_000_000
-    /// Whether to give up when it takes more than ``briefRows``, ``briefBytes`` or ``briefComparisons``, or reads a record
-    /// with more than ``briefValueBytes``: for threads that must not block for long.
+    /// Whether to give up the scan if it needs more than ``briefRows``, ``briefBytes`` or ``briefComparisons``, or
+    /// reads a record with more than ``briefValueBytes``. For threads that must not block for long.
     public var isBrief: Bool
 
-    /// Maximum number of index rows that a brief scan examines, and of reads without a result.
+    /// Maximum number of index rows that a brief scan examines, including reads without a result.
     public static let briefRows = 400
     /// Maximum number of bytes of names and fields that a brief scan fetches.
     public static let briefBytes = 1 << 20
@@ -70,7 +73,8 @@ public struct QueryScan: Sendable, Hashable {
     /// Maximum number of bytes in the lists and texts of one record whose members or words a brief scan compares.
     public static let briefValueBytes = 64 << 10
 
-    /// Asks for a page; by default without conditions, by name, up to 8 MB and 10,000 rows of indexes.
+    /// Creates a request for a page; by default without conditions, ordered by name, of up to 8 MB, and examining up to
+    /// 10,000 index rows.
     public init(
         extent: Extent, type: TypeNumber, conditions: [QueryCondition] = [], orders: [QueryOrder] = [],
         after: Position? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000,
@@ -92,19 +96,22 @@ public struct QueryScan: Sendable, Hashable {
 public struct QueryPage: Sendable, Equatable {
     /// The records, in the order of the scan.
     public var records: [RecordRow]
-    /// Where the next page continues; nil at the end. A page may be short, even empty, and still continue.
+    /// The position after which the next page starts; nil at the end. A page may be short, even empty, and still not be
+    /// the last.
     public var next: QueryScan.Position?
     /// The work that was done.
     public var work: ReadWork
-    /// Rows of indexes, or of records if no index was used, that were examined.
+    /// The number of examined rows of indexes, or of records if no index was used.
     public var examined: Int { work.rows }
-    /// Indexes that were used, so that they are kept.
+    /// The indexes that were used, whose use is to be recorded, so that they are not dropped.
     public var used: [IndexNumber]
-    /// Indexes that would be better than the existing ones; to be built with ``TenantStore/openIndexes(_:in:at:)``.
+    /// Indexes that would be better than the existing ones, to be opened with ``TenantStore/openIndexes(_:in:at:)``.
     public var wanted: [IndexShape]
-    /// False if no existing index could be used: the page is empty, and the query must wait for `wanted`.
+    /// Whether the query could be answered. False if no existing index could be used: the page is empty, and the query
+    /// must wait for `wanted`.
     public var isAnswered: Bool
-    /// A brief scan that turned out to be long. All other values are meaningless then.
+    /// Whether a brief scan was given up because it exceeded its limits. All other values except `work` are meaningless
+    /// then.
     public var isGivenUp = false
 
     /// Creates a page; without arguments, an empty one that is the last.
@@ -120,9 +127,9 @@ public struct QueryPage: Sendable, Equatable {
         self.isAnswered = isAnswered
     }
 
-    /// A brief scan that was given up.
+    /// Returns the page of a brief scan that was given up.
     ///
-    /// - Parameter work: What was done until then.
+    /// - Parameter work: The work that was done until then.
     public static func givenUp(_ work: ReadWork = ReadWork()) -> QueryPage {
         var page = QueryPage(work: work, isAnswered: false)
         page.isGivenUp = true

@@ -1,12 +1,13 @@
 public import CloudKitWire
 
-/// One value that records are compared with. Values of one field are of one case.
+/// A value that records are compared with. All values of one field are of the same case.
 public enum QueryValue: Sendable, Hashable {
-    /// INT64, and TIMESTAMP in milliseconds since 1970 UTC.
+    /// The value of an INT64, or of a TIMESTAMP in milliseconds since 1970 UTC.
     case integer(Int64)
-    /// DOUBLE; finite, and never −0.0, which equals 0.0.
+    /// The value of a DOUBLE: finite, and never −0.0, which equals 0.0.
     case double(Double)
-    /// STRING as UTF-8, BYTES decoded, REFERENCE as the record name that it contains, record names: compared byte by byte.
+    /// The bytes of a STRING in UTF-8, of decoded BYTES, of the record name in a REFERENCE, or of a record name.
+    /// Compared byte by byte.
     case bytes(Bytes)
     /// The ID of a user.
     case user(UserID)
@@ -19,7 +20,7 @@ public struct Place: Sendable, Hashable {
     /// Degrees east of Greenwich, −180…180.
     public var longitude: Double
 
-    /// Creates a place. Its numbers are not checked.
+    /// Creates a place, without checking its coordinates.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude

@@ -1,19 +1,19 @@
 public import CloudKitWire
 
-/// The value that a condition, an order or an index uses.
+/// The value of a record that a condition, an order or an index uses.
 public enum RecordField: Sendable, Hashable {
-    /// A field of the type. A value under its name in a record older than `epoch` belongs to a field that was removed, and
-    /// counts as missing (``RecordRow/fieldsEpoch``).
+    /// A field of the type. A value of this name in a record older than `epoch` belongs to a field that was removed,
+    /// and counts as missing (``RecordRow/fieldsEpoch``).
     case field(Name, FieldType, epoch: Int64)
     /// The name of the record.
     case recordName
-    /// When the record was created.
+    /// The time at which the record was created.
     case createdAt
-    /// Who created the record.
+    /// The user who created the record.
     case createdBy
-    /// When the record was saved last.
+    /// The time at which the record was last saved.
     case modifiedAt
-    /// Who saved the record last.
+    /// The user who last saved the record.
     case modifiedBy
     /// The name of the record's parent.
     case parent

@@ -3,7 +3,7 @@
 public struct AccountDeletionRow: Sendable, Equatable {
     /// Id of the account.
     public var account: String
-    /// When its person asked for it, in milliseconds since 1970.
+    /// When the person requested it, in milliseconds since 1970.
     public var askedAt: Milliseconds
     /// After this time the deletion cannot be canceled.
     public var dueAt: Milliseconds

@@ -15,7 +15,7 @@ public struct AssetRow: StoredRow {
     public var size: Int64
     /// As specified by the upload, `image/png`; empty if it was not specified.
     public var contentType: String
-    /// When the row was made, in milliseconds since 1970.
+    /// When the row was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// Since when no record holds it, not even in the trash; 0 while one does. Maintained by the engine as records change.
     public var releasedAt: Milliseconds
@@ -144,7 +144,7 @@ public struct AssetUse: Sendable, Hashable {
     /// The number of places.
     public var count: Int64
 
-    /// Creates a use, of one place unless `count` says otherwise.
+    /// Creates a use, of one place unless `count` is given.
     public init(address: [UInt8], size: Int64, count: Int64 = 1) {
         self.address = address
         self.size = size
@@ -159,10 +159,9 @@ public struct AssetUse: Sendable, Hashable {
 public struct UnreferencedFiles: Sendable, Equatable {
     /// The number of bits by which a nonce is shifted right, with its sign, to get the part that identifies the uploader.
     public static let uploaderShift = 40
-    /// A file counts as so many bytes at least, which bounds their number too; and as so many at most.
-    /// A file counts as so many bytes at least, which bounds their number too.
+    /// The fewest bytes that a file counts for, which also limits the number of files.
     public static let bytesMin: Int64 = 64 << 10
-    /// A file counts as so many bytes at most.
+    /// The most bytes that a file counts for.
     public static let bytesMax: Int64 = 1 << 40
 
     /// Bytes, by who uploaded the files.

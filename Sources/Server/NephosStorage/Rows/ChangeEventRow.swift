@@ -14,9 +14,9 @@ public struct ChangeEventRow: Sendable, Equatable {
         case zoneCreated = 4
         /// A zone was deleted.
         case zoneDeleted = 5
-        /// A record that nobody saved is shown from now on, or no longer, to those who may not write it.
+        /// A record that nobody saved is shown from now on, or no longer, to callers that cannot write it.
         case appeared = 6, ended = 7
-        /// A record was created, updated or deleted while it was hidden from those who may not write it.
+        /// A record was created, updated or deleted while it was hidden from callers that cannot write it.
         case createdHidden = 8, updatedHidden = 9, deletedHidden = 10
 
         /// The same kind for a record that is hidden.

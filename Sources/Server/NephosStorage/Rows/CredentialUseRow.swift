@@ -1,6 +1,6 @@
 /// A credential that authenticates requests.
 public struct CredentialKey: Sendable, Hashable {
-    /// What kind of credential lets somebody in.
+    /// The kinds of credentials.
     public enum Kind: Int64, Sendable, CaseIterable {
         /// An API token.
         case token = 1

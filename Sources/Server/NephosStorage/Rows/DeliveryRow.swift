@@ -82,7 +82,7 @@ public struct DeliveryRow: Sendable, Equatable {
     /// ``dueAt`` of a delivery that was sent, or given up, and is kept only so that it can be sent again on request.
     public static let completed = Milliseconds.max
 
-    /// The device that it goes to.
+    /// The device that it is for.
     public var device: DeviceKey { DeviceKey(database: key.database, user: user, id: key.device) }
 }
 

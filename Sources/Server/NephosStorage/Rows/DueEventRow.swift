@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// The next time at which a record of the public database appears or ends for those who may not write it, without a save
+/// The next time at which a record of the public database appears or ends for callers that cannot write it, without a save
 /// (table `due_events`, docs/decisions/0033). One for each record that has such a time in the future.
 public struct DueEventRow: Sendable, Equatable {
     /// The database that the record is in.

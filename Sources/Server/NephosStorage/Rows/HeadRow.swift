@@ -46,7 +46,7 @@ public struct HeadRow: Sendable, Equatable {
     public var tombstones: Int64 = 0
     /// How many references its records hold.
     public var references: Int64 = 0
-    /// How many change events wait to be told.
+    /// The number of change events that wait to be delivered.
     public var events: Int64 = 0
     /// Cascades that are not completed yet.
     public var cascades: Int64 = 0

@@ -11,7 +11,7 @@ public struct LeftDatabaseRow: Sendable, Equatable {
 }
 
 extension LeftDatabaseRow: StoredRow {
-    // Not a table of databases: the database does not exist any more.
+    // Not a table of databases: the database no longer exists.
     public static let table = Table(of: Self.self, "left_databases", .tenant, key: ["number"])
     public static let sample = LeftDatabaseRow(number: 0, leftAt: 0)
 

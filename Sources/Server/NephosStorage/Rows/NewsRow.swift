@@ -9,7 +9,7 @@ public struct Topic: Sendable, Hashable, Comparable {
 
     /// Creates a topic.
     ///
-    /// - Parameter name: A constant of the program, never what somebody sent: any other text is an error of the
+    /// - Parameter name: A constant of the program, never text from a request: any other text is an error of the
     ///   program, and ends it.
     public init(_ name: String, _ database: DatabaseNumber) {
         precondition(Self.isName(name), "\(name) is not a valid name of a topic")

@@ -10,7 +10,7 @@ public struct PushLogRow: Sendable, Equatable {
         case failed = 2
         /// It was given up.
         case givenUp = 3
-        /// The device does not exist any more.
+        /// The device no longer exists.
         case deviceGone = 4
     }
 

@@ -32,7 +32,7 @@ extension SessionRow {
         private static let day: Milliseconds = 24 * 60 * minute
     }
 
-    /// Whether the session lets somebody in at this time: it has neither ended nor been revoked.
+    /// Whether the session is valid at this time: it has neither ended nor been revoked.
     public func isLive(at now: Milliseconds) -> Bool { revokedAt == 0 && expiresAt > now }
 
     /// Whether a use at a time would extend it.

@@ -13,11 +13,11 @@ public struct SessionRow: Sendable, Equatable {
     public var secret: Secret
     /// When it began, in milliseconds since 1970.
     public var createdAt: Milliseconds
-    /// When it ends unless it is made longer, in milliseconds since 1970.
+    /// When it ends unless it is extended, in milliseconds since 1970.
     public var expiresAt: Milliseconds
     /// When it was ended early; otherwise 0.
     public var revokedAt: Milliseconds
-    /// How long it lasts, and whether a use makes it longer.
+    /// How long it lasts, and whether a use extends it.
     public var kind: Kind
     /// When it was last extended, or created: its last use, except for uses within ``Kind/interval`` of that. 0 for a fixed session.
     public var usedAt: Milliseconds

@@ -14,7 +14,7 @@ public struct SubscriptionRow: Sendable, Equatable {
 
     /// The database that it watches.
     public var database: DatabaseNumber
-    /// The person, or the key, that made it.
+    /// The person, or the key, that created it.
     public var user: UserID
     /// The name of the subscription: `subscriptionID`.
     public var name: Name

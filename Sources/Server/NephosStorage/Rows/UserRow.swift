@@ -22,7 +22,7 @@ public struct UserRow: Sendable, Equatable {
     public var sourceID: String
     /// The person's private database; 0 for a key, which has none.
     public var privateDatabase: DatabaseNumber
-    /// When the row was made, in milliseconds since 1970.
+    /// When the row was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
 
     /// Creates a row from its columns.

@@ -24,7 +24,7 @@ public struct ZoneRow: Sendable, Equatable {
     public var number: ZoneNumber
     /// The name of the zone. Of one name at most one incarnation is live.
     public var name: Name
-    /// What became of it.
+    /// What happened to it.
     public var state: State
     /// Sequence at which this incarnation was created.
     public var createdSequence: Sequence

@@ -1,5 +1,7 @@
 /// The text of a key file: one key per line in Base64, the newest first. Lines that begin with `#` are ignored.
 package enum KeyFile {
+    /// Reads the keys from the text of a key file.
+    ///
     /// - Parameter place: The file, for messages.
     /// - Throws: ``StorageError/noKey(_:)`` for a line that is not a valid key, and for a file without keys.
     package static func keys(_ text: String, from place: String) throws(StorageError) -> [SecretKey] {
@@ -8,7 +10,7 @@ package enum KeyFile {
         let words = lines.flatMap { $0.split(whereSeparator: \.isWhitespace) }
         for word in words {
             guard let key = SecretKey(text: word) else {
-                // Without the word, which may be most of a key.
+                // The message does not contain the word, which may be most of a key.
                 let what = words.count == 1 ? "is not a valid key" : "contains a word that is not a valid key"
                 throw .noKey(
                     """

@@ -3,9 +3,9 @@ import CloudKitWire
 /// Bytes that the server must be able to read, but that a copy of the store must not reveal: keys that sign tokens, calls and
 /// pushes (docs/decisions/0021). Engines seal it on writing, and open it after reading.
 public struct Secret: Sendable {
-    /// nil if it could not be opened: nothing may be signed or trusted then.
+    /// The opened secret; nil if it could not be opened: nothing may be signed or trusted then.
     public private(set) var bytes: [UInt8]?
-    /// As it is stored: sealed, or in the clear if it was not sealed yet.
+    /// The stored form: sealed, or in the clear if it was not sealed yet.
     package private(set) var stored: [UInt8]
 
     /// A new secret, which is sealed when it is written.
@@ -36,7 +36,7 @@ public struct Secret: Sendable {
     /// The bytes as text; nil if it could not be opened.
     public var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Whether a copy of the store does not reveal it. An empty value needs no seal.
+    /// Whether it is sealed, so that a copy of the store does not reveal it. An empty value needs no seal.
     package var isSealed: Bool { stored.isEmpty || SecretKey.id(of: stored) != nil }
 
     /// - Parameter place: What it was sealed for: it cannot be opened elsewhere.

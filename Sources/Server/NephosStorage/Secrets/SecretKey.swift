@@ -3,13 +3,13 @@ import Crypto
 
 /// A key under which a store seals secrets: 32 random bytes, which are not in the store.
 public struct SecretKey: Sendable, Equatable {
-    /// The name of the key in a store, which also compares by it: it reveals nothing of the key. Never 0.
+    /// Identifies the key in a store, without revealing anything about the key. Never 0.
     public let id: Int64
     private let key: SymmetricKey
 
-    /// Takes a key as it is.
+    /// Creates a key from its bytes.
     ///
-    /// - Parameter bytes: 32 of them; nil for any other number.
+    /// - Parameter bytes: The 32 bytes of the key. The result is nil for any other number of bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(SymmetricKey(data: bytes))
@@ -25,18 +25,18 @@ public struct SecretKey: Sendable, Equatable {
         id = number == 0 ? 1 : number
     }
 
-    /// Reads a key from text; nil for what is not base64 of 32 bytes.
+    /// Reads a key from text; nil if it is not the Base64 form of 32 bytes.
     ///
-    /// - Parameter text: Base64, as files of keys have it.
+    /// - Parameter text: Base64, as in key files.
     public init?(text: some StringProtocol) {
         guard let bytes = Base64.bytes(exactly: String(text), .standard) else { return nil }
         self.init(bytes)
     }
 
-    /// Bytes of a key.
+    /// The number of bytes of a key.
     public static let byteCount = 32
 
-    /// Base64, for a file.
+    /// The key in Base64, for a key file.
     public var text: String { key.withUnsafeBytes { Base64.text(Array($0), .standard) } }
 
     // MARK: Sealing

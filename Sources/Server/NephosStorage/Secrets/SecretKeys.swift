@@ -16,14 +16,14 @@ public final class SecretKeys: Sendable {
     package let acceptsLoss: Bool
     private let again: @Sendable () -> [SecretKey]?
 
-    /// Keeps the keys that a process was given.
+    /// Creates the keys that a process was given.
     ///
     /// - Parameters:
     ///   - keys: The newest first.
     ///   - place: For messages: the file or the variable that the keys came from.
     ///   - acceptsLoss: See ``acceptsLoss``.
-    ///   - again: Looks where they are kept once more; nil where that cannot be read now. Asked for a key that is not
-    ///     known, at most once a second.
+    ///   - again: Reads the keys again from where they are stored; returns nil if they cannot be read now. Called when
+    ///     an unknown key is needed, at most once a second, and by ``refresh()``.
     public init(
         _ keys: [SecretKey], from place: String, acceptsLoss: Bool = false,
         again: @escaping @Sendable () -> [SecretKey]? = { nil }
@@ -42,7 +42,7 @@ public final class SecretKeys: Sendable {
     /// The key that seals the next secrets; nil without keys.
     public var newest: SecretKey? { state.withLock { $0.keys.first } }
 
-    /// The key of an ID; nil when it is not known, after another look at where keys are kept.
+    /// The key with an ID; nil if it is still unknown after the stored keys were read again.
     public subscript(_ id: Int64) -> SecretKey? {
         if let known = state.withLock({ $0.keys.first { $0.id == id } }) { return known }
         return look().first { $0.id == id }

@@ -1,6 +1,6 @@
 /// The keys that a store names: the one that its secrets are sealed under, and, while they are resealed, the next one.
 public struct SecretNames: Sendable, Equatable {
-    /// ``SecretKey/id``; 0 for a store in the clear.
+    /// The ``SecretKey/id`` of the key that secrets are sealed under; 0 for a store in the clear.
     public var key: Int64
     /// The key under which secrets are being resealed; 0 if no resealing is in progress.
     public var next: Int64

@@ -11,7 +11,9 @@ package struct SecretCount: Sendable, Equatable {
 }
 
 extension TenantStore {
-    /// Has everything written from now on sealed under a key. - Returns: Whether it was a different key before.
+    /// Seals everything that is written from now on under a key.
+    ///
+    /// - Returns: Whether it was a different key before.
     @discardableResult
     package func sealSecrets(under key: Int64) async throws -> Bool {
         try await commit(ReadSet()) { reading in

@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// Takes the values of all columns of a row, nil where it has nothing.
+/// Takes the values of all columns of a row, nil for a column without a value.
 struct ColumnValues: Columns {
     /// Whether secrets are taken as they are, where they could be opened, and not as they lie in the store.
     private let opensSecrets: Bool

@@ -18,11 +18,11 @@ public protocol Columns {
     ///
     /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func user(_ column: String, _ value: inout UserID) throws(StorageError)
-    /// Text that was made by the server or is known to be UTF-8 without NUL.
+    /// Text that was created by the server or is known to be UTF-8 without NUL.
     ///
     /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func text(_ column: String, _ value: inout String) throws(StorageError)
-    /// Text of somebody else, compared and kept byte by byte.
+    /// Text from outside, compared and stored byte by byte.
     ///
     /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func utf8(_ column: String, _ value: inout Bytes) throws(StorageError)
@@ -30,7 +30,7 @@ public protocol Columns {
     ///
     /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func bytes(_ column: String, _ value: inout [UInt8]) throws(StorageError)
-    /// Bytes that nobody may learn from a copy of the store.
+    /// Bytes that must not be readable in a copy of the store.
     ///
     /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func sealed(_ column: String, _ value: inout Secret) throws(StorageError)
@@ -133,7 +133,7 @@ extension Columns {
 
     /// A number that stands for a case, or for a set of options.
     ///
-    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that stands for none.
+    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that is not a valid case or option.
     @inlinable
     public mutating func kind<Kind: RawRepresentable<Int64>>(
         _ column: String, _ value: inout Kind
@@ -157,7 +157,7 @@ public enum ColumnKind: Sendable, Hashable {
     case user
     /// Text of the server's own.
     case text
-    /// Text of somebody else, compared byte by byte.
+    /// Text from outside, compared byte by byte.
     case utf8
     /// Bytes of any number.
     case bytes
@@ -183,7 +183,7 @@ public enum ColumnValue: Sendable, Hashable {
     case user(UserID)
     /// Text of the server's own.
     case text(String)
-    /// Text of somebody else.
+    /// Text from outside.
     case utf8(Bytes)
     /// Bytes of any number.
     case bytes([UInt8])

@@ -2,13 +2,13 @@
 public struct RequestedRows: Sendable {
     var scans: [any AnyScan] = []
 
-    /// Creates one that asks for nothing.
+    /// Creates a request for no rows.
     public init() {}
 
-    /// Asks for the rows of a scan.
+    /// Requests the rows of a scan.
     public mutating func ask(_ scan: Scan<some StoredRow>) { scans.append(scan) }
 
-    /// Asks for what another asks for, too.
+    /// Adds everything that another value requests.
     public mutating func append(_ other: RequestedRows) { scans += other.scans }
 }
 

@@ -14,7 +14,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
     /// Over the parts that usually distinguish scans. Computed once: the result of a scan is looked up repeatedly.
     let hash: Int
 
-    /// Asks for rows by the key or an index of their table.
+    /// Requests rows by the key or an index of their table.
     ///
     /// - Parameters:
     ///   - index: The name of an index; nil for the key.
@@ -211,7 +211,7 @@ package struct ScanShape: Sendable, Hashable {
 public protocol AnyScan: Sendable {
     /// The type of the rows that it finds.
     associatedtype Row: StoredRow
-    /// The scan itself, whose type says of which rows it is.
+    /// The scan itself; its type specifies the kind of rows.
     var scan: Scan<Row> { get }
     /// Little work, regardless of the size of the table.
     var isBounded: Bool { get }

@@ -4,7 +4,7 @@ import CloudKitWire
 public protocol StoredRow: Sendable, Equatable {
     /// The table of the row.
     static var table: Table { get }
-    /// Any row: values that are read are put into a copy of it, column by column.
+    /// An arbitrary row: a row is read by copying it and replacing the value of each column.
     static var sample: Self { get }
 
     /// Has each column visited, in the order in which they are stored.
@@ -33,7 +33,7 @@ extension StoredRow {
     /// Nil: the row carries no sequence.
     public var givenSequence: Sequence? { nil }
 
-    /// Nil: nothing is wrong but what the checksum says.
+    /// Nil: only the checksum can reveal a flaw.
     public var flaw: String? { nil }
 
     /// Counts the row in the one sum of those without a counter.
@@ -41,7 +41,7 @@ extension StoredRow {
         head.rowsDigest &+= times &* checksum
     }
 
-    /// A checksum of the columns, as the table says.
+    /// A checksum of the columns that the table specifies.
     public var checksum: Int64 {
         var hash = ColumnHash(Self.table.hashing)
         visit(&hash)

@@ -40,7 +40,7 @@ extension StoredRow {
 
     /// Finds the rows of the installation that name an account or have its address, at most `limit` per scan.
     ///
-    /// - Parameter email: nil if it is not known any more.
+    /// - Parameter email: nil if it is no longer known.
     public static func rows(ofAccount account: String, _ email: String?, limit: Int) -> [Scan<Self>] {
         guard table.owner == .installation else { return [] }
         let named: [Scan<Self>] = table.scans(table.person, .text(account), in: [], limit: limit)

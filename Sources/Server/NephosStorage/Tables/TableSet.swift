@@ -52,8 +52,8 @@ public final class TableSet: Sendable {
             DeliveryRow.self, DeviceRow.self,
         ]
 
-    /// Whether there is no table among these steps, which a store has done, that is none of the set: what digests and heads sum up
-    /// has rows of it, too.
+    /// Whether all tables that these completed steps of a store created are in the set. The sums in digests and heads include
+    /// the rows of a table that is not.
     package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool { unknownTables(of: steps).isEmpty }
 
     /// The tables that are created by these steps of a store and are not in the set.

@@ -1,10 +1,10 @@
-/// The rows of a table as a check reads them: the columns of each, its checksum, and related values in other tables.
+/// A table as a check reads it: the columns of each row, its checksum, and related values in other tables.
 package final class AuditedTable: Sendable {
     package let table: StoredTable
-    /// The columns of the key come first.
+    /// The columns to read. Those of the key come first.
     let columns: [String]
     private let around: [Neighbor]
-    /// Columns that may be large, for engines that read page by page.
+    /// The columns with values that may be large, for engines that read page by page.
     package let long: [String]
     /// Whether rows are read in the order of the key.
     package let isOrdered: Bool
@@ -23,13 +23,13 @@ package final class AuditedTable: Sendable {
     /// - Parameter columns: The columns of the key, followed by others.
     package convenience init(reading columns: [String], of table: StoredTable) { self.init(table, columns) }
 
-    /// The columns to select, as SQL.
+    /// Returns the expressions to select, as SQL.
     package func selection(_ dialect: TableDialect) -> String {
         (columns.map { "\(table.name).\($0)" } + around.map { $0.sql(around: table, dialect) })
             .joined(separator: ", ")
     }
 
-    /// The position of the last of ``columns``, after which the related values follow.
+    /// The position of the last of ``columns``. The related values follow.
     var last: Int32 { Int32(columns.count - 1) }
 }
 
@@ -91,14 +91,14 @@ extension AuditedTable {
     static let heads = AuditedTable(
         .heads, HeadRow.columns + ["checksum"],
         around: [.presence(of: .users, ["id": "owner", "private_db": "db"])], isOrdered: true)
-    /// Users, and the rows that must agree with them.
+    /// Users, and whether the rows exist that must agree with them.
     static let users = AuditedTable(
         .users, UserRow.table.columns.map(\.name) + ["checksum"],
         around: [
             .presence(of: .heads, ["db": "private_db", "owner": "id"]),
             .presence(of: .keys, ["id": "source_id", "user_id": "id"]),
         ])
-    /// Server keys, and the source of their users.
+    /// Server keys, and the sources of their users.
     static let keyUsers = AuditedTable(
         .keys, ["id", "user_id"],
         around: [Neighbor(.column("source"), of: .users, ["id": "user_id", "source_id": "id"])])
@@ -109,8 +109,9 @@ extension AuditedTable {
         .records, RecordRow.columns, around: [.zone("state")], long: ["fields"])
     package static let entries = AuditedTable(.entries, ["db", "zone_no", "index_no", "key", "record_no"])
 
-    /// A described table: the related values of a row are the sequence of its database, the user whose row it is, and the row
-    /// with which it is removed, if there are such.
+    /// Creates the table for a check from its description. The related values of a row are, as far as the table has
+    /// them, the sequence of its database, the presence of the user whose row it is, and the presence of the row with
+    /// which it is removed.
     convenience init(_ table: Table) {
         var around: [Neighbor] = []
         if table.owner == .database { around.append(.head("seq")) }
@@ -126,7 +127,7 @@ extension AuditedTable {
 }
 
 extension Neighbor {
-    /// The row with which rows of a table are removed.
+    /// The presence of the row with which a row of `table` is removed.
     fileprivate init(_ parent: Table.Parent, of table: Table) {
         value = .presence
         self.table = StoredTable(parent.table, table.owner, [:])

@@ -2,7 +2,7 @@
 extension CheckWalk {
     /// Compares all data of a tenant with its checksums, counters and digest.
     ///
-    /// - Parameter indexes: Checks indexes and their entries.
+    /// - Parameter indexes: Called to check indexes and their entries.
     /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     package mutating func checkTenant(
         _ tenant: Tenant, _ tables: TableSet, indexes: (inout Self) throws(StorageError) -> Void
@@ -13,7 +13,9 @@ extension CheckWalk {
         try check.run(&self, tables, catalog, checkIndexes: indexes)
     }
 
-    /// - Returns: nil if the row cannot be read.
+    /// Checks the row of the catalog.
+    ///
+    /// - Returns: The row; nil if it cannot be read.
     private mutating func checkCatalog(of tenant: Tenant) throws(StorageError) -> CatalogHead? {
         var (rows, found) = (0, CatalogHead?.none)
         try each(.catalog, isCounted: false) { row, last, findings throws(StorageError) in
@@ -36,7 +38,7 @@ extension CheckWalk {
 
     /// Compares the directory's tables with their checksums and their digest.
     ///
-    /// - Returns: The ids of the containers that are listed.
+    /// - Returns: The IDs of the listed containers.
     package mutating func checkDirectory(_ tables: TableSet) throws(StorageError) -> Set<String> {
         // No row of the directory belongs to a database.
         var counts = DatabaseCounts(knowsTables: false)
@@ -74,7 +76,8 @@ extension CheckWalk {
     ) throws(StorageError) {
         let table = Stored.table
         try each(audited, isCounted: isCounted) { row, last, findings throws(StorageError) in
-            // Before the row is read: a row that cannot be read is one finding, and must not cause another.
+            // The checksum is added before the row is read: a row that cannot be read is one finding, and must not
+            // cause another.
             if table.isInDigest { digest &+= row.int(last) }
             let stored = try row.row(rows)
             if !table.isInDigest, stored.isInDigest { digest &+= row.int(last) }

@@ -1,4 +1,5 @@
-/// Iterates over whole tables for a check, in one snapshot. What cannot be read is a finding, and does not end the walk.
+/// Iterates over whole tables for a check, in one snapshot. Rows and tables that cannot be read are findings, and do
+/// not end the walk.
 package protocol CheckWalk {
     associatedtype Answer: AnswerRow
 
@@ -7,24 +8,25 @@ package protocol CheckWalk {
     /// Passes every row of a table to `body`.
     ///
     /// - Parameters:
-    ///   - database: Only records of this one; nil for all rows.
-    ///   - key: Only rows after it, of a table whose rows come in the order of the key; nil for all.
+    ///   - database: The database whose rows are passed; nil for all rows.
+    ///   - key: The key after which rows are passed, for a table whose rows are read in the order of the key; nil for
+    ///     all.
     func rows(
         of table: AuditedTable, in database: DatabaseNumber?, after key: [ColumnValue]?,
         _ body: (Answer) throws(StorageError) -> Void
     ) throws(StorageError)
 
-    /// The number of rows of a table.
+    /// Returns the number of rows of a table.
     func count(_ table: StoredTable) throws(StorageError) -> Int64
 
-    /// The migration steps that the store has done.
+    /// Returns the migration steps that the store has done.
     func steps() throws(StorageError) -> Set<String>
 
-    /// Sets a savepoint, so that a statement that fails does not end the snapshot.
+    /// Sets, returns to, or releases a savepoint, so that a statement that fails does not end the snapshot.
     func put(_ mark: WalkMark)
 }
 
-/// The savepoint to which a walk returns if it cannot read on.
+/// An operation on the savepoint to which a walk returns if a table cannot be read.
 package enum WalkMark: String {
     case set = "SAVEPOINT walk"
     case back = "ROLLBACK TO SAVEPOINT walk"
@@ -48,11 +50,11 @@ extension CheckWalk {
         report.begin(rows: Int(count))
     }
 
-    /// Passes every row of a table to `judge`, with the position of its checksum. The related values follow after that.
+    /// Passes every row of a table to `judge`, with the position of its checksum, which the related values follow.
     ///
     /// - Parameters:
-    ///   - database: Only records of this database; nil for all rows.
-    ///   - isCounted: Whether these rows are among those of ``count(_:)``.
+    ///   - database: The database whose rows are passed; nil for all rows.
+    ///   - isCounted: Whether these rows are among those that ``count(_:)`` counts.
     package mutating func each(
         _ table: AuditedTable, of database: DatabaseNumber? = nil, isCounted: Bool = true,
         _ judge: (Answer, Int32, inout Findings) throws(StorageError) -> Void
@@ -67,7 +69,8 @@ extension CheckWalk {
         }
     }
 
-    /// Continues after `body` if a table cannot be read to its end.
+    /// Calls `body`. If it throws ``StorageError/corrupt(_:)``, adds a finding that the table cannot be read
+    /// completely, and returns.
     package mutating func keepingOn(
         _ table: String, _ body: (inout Self) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -93,7 +96,7 @@ package struct WalkReport {
     /// - Parameter progress: Called with the number of rows examined and the total number of rows.
     package init(progress: @escaping (Int, Int) -> Void = { _, _ in }) { self.progress = progress }
 
-    /// Sets how many rows will be examined.
+    /// Sets the number of rows that will be examined.
     mutating func begin(rows: Int) {
         total = rows
         progress(done, total)
@@ -102,8 +105,8 @@ package struct WalkReport {
     /// Examines a row. A row that cannot be read is a finding.
     ///
     /// - Parameters:
-    ///   - label: Names the row in messages.
-    ///   - isCounted: Whether it is one of ``begin(rows:)``.
+    ///   - label: The name of the row in messages.
+    ///   - isCounted: Whether the row is among those of ``begin(rows:)``.
     package mutating func look(
         at table: String, _ label: @autoclosure () -> String, isCounted: Bool,
         _ judge: (inout Findings) throws(StorageError) -> Void

@@ -1,14 +1,16 @@
 import CloudKitWire
 
-/// Compares all data of a tenant, except for the row of its catalog, with checksums, counters and digest, for any engine.
+/// Compares all data of a tenant, except for the row of its catalog, with checksums, counters and the digest, for any
+/// engine.
 ///
-/// A changed row is detected by its checksum. An added or a removed one by what counts it: the digest for the catalog, the
-/// head for the contents of a database, the last assigned number for heads, and head or key for users.
+/// A changed row is detected by its checksum. An added or removed row is detected by what counts it: the digest for the
+/// catalog, the head for the contents of a database, the last assigned number for heads, and a head or a server key for
+/// users.
 package struct DatabaseCheck {
     private var counts: DatabaseCounts
     private let knowsTables: Bool
 
-    /// - Parameter knowsTables: Whether digests can be compared: not if the store has tables that this program does not know.
+    /// - Parameter knowsTables: Whether this program knows all tables of the store. Otherwise digests are not compared.
     package init(knowsTables: Bool) {
         self.knowsTables = knowsTables
         counts = DatabaseCounts(knowsTables: knowsTables)
@@ -16,7 +18,7 @@ package struct DatabaseCheck {
 
     /// - Parameters:
     ///   - catalog: The catalog's row; nil if it cannot be read.
-    ///   - checkIndexes: Checks indexes and their entries.
+    ///   - checkIndexes: Called to check indexes and their entries.
     package mutating func run<Walk: CheckWalk>(
         _ walk: inout Walk, _ tables: TableSet, _ catalog: CatalogHead?,
         checkIndexes: (inout Walk) throws(StorageError) -> Void
@@ -39,7 +41,7 @@ package struct DatabaseCheck {
 
     private func checkUsers(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.users, isCounted: false) { row, last, findings throws(StorageError) in
-            // A row that cannot be read is a finding of its table.
+            // A row that cannot be read becomes a finding when its table is checked.
             guard let user = try? row.row(UserRow.self) else { return }
             findings.examine(user, ownsDatabase: row.int(last + 1) == 1, isOfKey: row.int(last + 2) == 1)
         }
@@ -152,7 +154,7 @@ package struct DatabaseCheck {
 }
 
 extension HeadMarks {
-    /// Reads two columns; nil if there is no head.
+    /// Reads two columns, beginning with `first`; nil if there is no head.
     fileprivate init?(_ row: some AnswerRow, _ first: Int32) {
         guard let sequence = row.optionalInt(first) else { return nil }
         self.init(sequence: sequence, lastNumber: row.int(first + 1))

@@ -1,29 +1,30 @@
 /// Counts the rows of databases during a check, and compares them with the heads, which are read last.
 struct DatabaseCounts {
-    /// The rows of one database that were found.
+    /// The number of rows that were found in one database.
     struct Count {
-        /// The counters, as in a head.
+        /// A head with the counters that were found.
         var head = HeadRow(database: 0, kind: .personal, owner: nil)
         fileprivate var hasDefaultZone = false
     }
 
     private var counts: [DatabaseNumber: Count] = [:]
     private var nextHead: DatabaseNumber = 1
-    /// The databases that were removed with their people.
+    /// The databases that were removed together with their owners.
     private var left: Set<DatabaseNumber> = []
 
-    /// Whether the digests of heads can be compared: not if the store has tables that this program does not know.
+    /// Whether this program knows all tables of the store. Otherwise the digests of heads are not compared.
     private let knowsTables: Bool
 
     init(knowsTables: Bool) { self.knowsTables = knowsTables }
 
-    /// A row must be counted before it is read further: a row that cannot be read counts as well.
+    /// The counts of a database. A row must be counted before its columns are read, because a row that cannot be read
+    /// counts as well.
     subscript(database: DatabaseNumber) -> Count {
         get { counts[database] ?? Count() }
         set { counts[database] = newValue }
     }
 
-    /// Counts the state of a zone that could be read.
+    /// Counts a zone that could be read by its state.
     mutating func count(_ zone: ZoneRow) {
         guard zone.state == .live else { return }
         self[zone.database].head.liveZones += 1
@@ -37,7 +38,8 @@ struct DatabaseCounts {
 
     private mutating func passLeft() { while left.contains(nextHead) { nextHead += 1 } }
 
-    /// Visits the head of a database, which may be unreadable. Heads must be visited in the order of their numbers.
+    /// Records that there is a head for a database, even if the head cannot be read. Must be called for all heads in
+    /// the order of their numbers.
     mutating func meetHead(of database: DatabaseNumber, _ findings: inout Findings) {
         findings.expect(!left.contains(database), "heads", "database \(database) was removed, but still exists")
         passLeft()
@@ -45,8 +47,10 @@ struct DatabaseCounts {
         nextHead = database + 1
     }
 
+    /// Examines a head, and compares its counters with the rows that were found.
+    ///
     /// - Parameters:
-    ///   - hasOwner: Whether the owner's row agrees.
+    ///   - hasOwner: Whether there is a row of the owner that names this database.
     ///   - catalog: The catalog's row; nil if it cannot be read.
     mutating func examine(
         _ head: HeadRow, checksum: Int64, hasOwner: Bool, _ catalog: CatalogHead?, _ findings: inout Findings
@@ -83,7 +87,7 @@ struct DatabaseCounts {
         findings.expect(real.hasDefaultZone, "zones", "database \(head.database): has no default zone")
     }
 
-    /// Reports what is missing after all heads were visited.
+    /// Adds findings about missing heads, after all heads were examined.
     package mutating func finish(_ catalog: CatalogHead?, _ findings: inout Findings) {
         passLeft()
         let last = catalog?.lastDatabase ?? nextHead - 1

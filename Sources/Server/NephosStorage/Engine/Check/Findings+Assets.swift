@@ -1,10 +1,10 @@
 import CloudKitWire
 
-/// The findings about files and the records that hold them. Whether their bytes exist is not checked here.
+/// The findings about files and the records that hold them. Whether the bytes of files exist is not checked here.
 extension Findings {
     /// - Parameters:
-    ///   - hasDatabase: Whether its database exists.
-    ///   - isHeld: Whether a record holds it.
+    ///   - hasDatabase: Whether the database of the file exists.
+    ///   - isHeld: Whether a record holds the file.
     package mutating func examine(_ row: AssetRow, checksum: Int64, hasDatabase: Bool, isHeld: Bool) {
         let name = "a file of \(row.size) bytes of database \(row.database)"
         expect(row.checksum == checksum, "assets", "\(name): its checksum is wrong")
@@ -16,7 +16,7 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - size: The size of the file; nil if there is none.
+    ///   - size: The size of the file; nil if the file has no row.
     ///   - hasRecord: Whether the record exists, possibly in the trash.
     package mutating func examine(_ row: AssetUseRow, checksum: Int64, size: Int64?, hasRecord: Bool) {
         let name = "a file of record \(row.record) of database \(row.database)"

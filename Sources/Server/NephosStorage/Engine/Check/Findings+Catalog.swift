@@ -5,7 +5,7 @@ extension Findings {
     /// - Parameters:
     ///   - tenant: The tenant that was opened.
     ///   - highestType: The highest number among the existing types.
-    ///   - highestEnd: The highest end number among the existing sessions.
+    ///   - highestEnd: The highest number that the end of an existing session was assigned.
     package mutating func examine(
         _ head: CatalogHead, of tenant: Tenant, checksum: Int64?, highestType: Int64, highestEnd: Int64
     ) {
@@ -20,8 +20,8 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - stored: The digest in the catalog's row; nil if that cannot be read.
-    ///   - found: The sum of all checksums in the tables that it covers.
+    ///   - stored: The digest in the catalog's row; nil if the row cannot be read.
+    ///   - found: The sum of all checksums in the tables that the digest covers.
     package mutating func examineCatalogDigest(stored: Int64?, found: Int64) {
         expect(
             stored == found, "catalog",
@@ -29,8 +29,8 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - ownsDatabase: Whether the head of the user's private database agrees.
-    ///   - isOfKey: Whether the server key that the user stands for agrees.
+    ///   - ownsDatabase: Whether there is a head of the user's private database that names the user as its owner.
+    ///   - isOfKey: Whether the server key that the user stands for exists and names the user.
     package mutating func examine(_ user: UserRow, ownsDatabase: Bool, isOfKey: Bool) {
         let name = "user \(user.id.recordName)"
         switch user.source {
@@ -40,12 +40,12 @@ extension Findings {
         }
     }
 
-    /// - Parameter user: The user's id, as hexadecimal digits.
+    /// - Parameter user: The ID of the user in hexadecimal digits.
     package mutating func addMissingUser(_ user: String, ofKey key: String) {
         add("users", "user \(user) of server key \(key) is missing")
     }
 
-    /// - Parameter found: The sum of all checksums in the tables that it covers.
+    /// - Parameter found: The sum of all checksums in the tables that the digest covers.
     package mutating func examineDirectoryDigest(ofRow row: Int64, stored: Int64, found: Int64) {
         expect(
             stored == found, "meta",

@@ -1,9 +1,9 @@
 import CloudKitWire
 
-/// Values of the head of a row's database.
+/// Values in the head of a row's database.
 package struct HeadMarks {
     package var sequence: Sequence
-    /// The last assigned number: of zones for a zone, of records for a record.
+    /// The last number that was assigned: of zones for a zone, of records for a record.
     package var lastNumber: Int64
 
     package init(sequence: Sequence, lastNumber: Int64) {
@@ -14,19 +14,21 @@ package struct HeadMarks {
 
 /// The related values of a record in other tables.
 package struct RecordRelations {
-    /// nil if there is no such database.
+    /// Values in the head of the database; nil if there is no such database.
     package var head: HeadMarks?
-    /// As it is stored; nil if there is no such zone.
+    /// The state of the zone as it is stored; nil if there is no such zone.
     package var zoneState: Int64?
+    /// The sequence of the last change of the zone.
     package var zoneSequence: Sequence
     /// The number of rows in `refs` that have the record as their source.
     package var references: Int64
-    /// Whether it is the holder of a row of `asset_refs`.
+    /// Whether a row of `asset_refs` names the record as the holder of a file.
     package var holdsAssets: Bool
-    /// Whether there is a tombstone of its name, or with its sequence.
+    /// Whether there is a tombstone with the name of the record.
     package var hasTombstone: Bool
+    /// Whether there is a tombstone with the sequence of the record.
     package var sharesSequence: Bool
-    /// Whether it is stored under the key that its numbers determine.
+    /// Whether the record is stored under the key that its numbers determine.
     package var isUnderOwnKey: Bool
 
     package init(
@@ -46,7 +48,7 @@ package struct RecordRelations {
 
 /// The findings about the rows of a database, each compared with its checksum and the related values.
 extension Findings {
-    /// - Parameter head: nil if there is no such database.
+    /// - Parameter head: Values in the head of the database; nil if there is no such database.
     package mutating func examine(_ zone: ZoneRow, checksum: Int64, _ head: HeadMarks?) {
         let name = "zone \(zone.number) of database \(zone.database)"
         expect(zone.checksum == checksum, "zones", "\(name): its checksum is wrong")
@@ -73,7 +75,7 @@ extension Findings {
             record.number <= around.head?.lastNumber ?? 0, "records", "\(name): its number was never assigned")
         let state = around.zoneState.flatMap { ZoneRow.State(rawValue: $0) }
         expect(state == .live || state == .dead, "records", "\(name): its zone \(record.zone) does not exist")
-        // A sweep removes the references first, perhaps in an earlier transaction.
+        // A sweep of a dead zone removes references first, possibly in an earlier transaction.
         expect(
             record.referenceCount == around.references || state == .dead, "records",
             "\(name): counts \(record.referenceCount) references, not \(around.references)")
@@ -85,7 +87,7 @@ extension Findings {
         expect(around.isUnderOwnKey, "records", "\(name): it is stored under the key of another record")
     }
 
-    /// - Parameter zone: The sequence of the zone's last change; nil if there is no such zone, or it is swept.
+    /// - Parameter zone: The sequence of the zone's last change; nil if there is no such zone, or if it was swept.
     package mutating func examine(_ row: TombstoneRow, checksum: Int64, zone: Sequence?) {
         let name = "tombstone \(row.sequence) of zone \(row.zone) of database \(row.database)"
         expect(row.checksum == checksum, "tombstones", "\(name): its checksum is wrong")
@@ -100,8 +102,8 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - head: The last sequence of the database; 0 if there is none.
-    ///   - hasCopy: Whether there is a copy of the record for it.
+    ///   - head: The last sequence of the database; 0 if there is no such database.
+    ///   - hasCopy: Whether there is a copy of the record for the event.
     ///   - isCurrent: Whether the record is unchanged since the event.
     package mutating func examine(
         _ row: ChangeEventRow, checksum: Int64, head: Sequence, hasCopy: Bool, isCurrent: Bool
@@ -113,7 +115,9 @@ extension Findings {
         expect(hasCopy == needsCopy, "event_records", "\(name): its copy of the record is missing or unexpected")
     }
 
-    /// Judges a copy of a record. - Parameter hasEvent: Whether there is an event for it, of the same record.
+    /// Examines the copy of a record that belongs to an event.
+    ///
+    /// - Parameter hasEvent: Whether the event exists, and is about the same record.
     package mutating func examine(
         copyOf record: RecordRow, for event: Sequence, checksum: Int64, size: Int64, hasEvent: Bool
     ) {
@@ -125,7 +129,7 @@ extension Findings {
 
     /// - Parameters:
     ///   - size: The stored size of the record in bytes.
-    ///   - head: nil if there is no such database.
+    ///   - head: Values in the head of the database; nil if there is no such database.
     package mutating func examine(_ row: TrashRow, checksum: Int64, size: Int64, _ head: HeadMarks?) {
         let (record, name) = (row.record, "record \(row.record.number) of database \(row.record.database)")
         expect(row.checksum == checksum, "trash", "\(name): its checksum is wrong")

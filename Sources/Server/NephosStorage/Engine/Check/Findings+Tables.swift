@@ -1,12 +1,13 @@
 import CloudKitWire
 
 extension Findings {
-    /// The findings about a row of a described table.
+    /// Adds the findings about a row of a described table.
     ///
     /// - Parameters:
-    ///   - head: The last sequence of its database; 0 if there is none.
-    ///   - hasPerson: Whether the user whose row it is exists, with the row in the home database if required; true for rows without a user.
-    ///   - hasParent: Whether the row with which it is removed exists; true for rows without one.
+    ///   - head: The last sequence of the row's database; 0 if there is no such database.
+    ///   - hasPerson: Whether the user whose row it is exists and, if the table requires it, the row is in the user's
+    ///     home database. True for rows without a user.
+    ///   - hasParent: Whether the row with which this row is removed exists. True for rows without a parent.
     package mutating func examine(
         _ row: some StoredRow, checksum: Int64, head: Sequence, hasPerson: Bool, hasParent: Bool
     ) {
@@ -23,7 +24,7 @@ extension Findings {
 }
 
 extension StoredRow {
-    /// Names the row in messages, by its key.
+    /// The name of the row in messages, which contains its key.
     fileprivate var label: String {
         var key = KeyLabel(count: Self.table.key.count)
         visit(&key)
@@ -45,6 +46,6 @@ private struct KeyLabel: Columns {
     mutating func user(_ column: String, _ value: inout UserID) { add(value.recordName) }
     mutating func text(_ column: String, _ value: inout String) { add(value) }
     mutating func utf8(_ column: String, _ value: inout Bytes) { add(value.text) }
-    /// An id or a hash, of which people see only the first bytes.
+    /// Adds an ID or a hash, of which messages contain only the first bytes.
     mutating func bytes(_ column: String, _ value: inout [UInt8]) { add(Hexadecimal.text(value.prefix(4)) + "…") }
 }

@@ -1,8 +1,8 @@
-/// What a check found so far.
+/// The list of everything that a check has found so far.
 ///
-/// Engines read the rows in their own way; the findings about a row are the same for all of them.
+/// Each engine reads rows in its own way; the findings about a row are the same for all engines.
 package struct Findings {
-    /// The maximum length of the list: more findings are not useful.
+    /// The maximum number of findings in the list, to which a note is then added: more are not useful.
     private let limit = 1_000
     package private(set) var list: [CheckFinding] = []
 

@@ -1,28 +1,29 @@
-/// A value related to a row in another table, for a check. It is found by an index.
+/// A value in another table that is related to a row, for a check. It is found by an index.
 struct Neighbor: Sendable {
     enum Value: Sendable {
-        /// A column of the only matching row; null if there is none.
+        /// The value of a column in the only matching row; null if there is no such row.
         case column(String)
-        /// The maximum of a column; null if there is no row.
+        /// The maximum of a column in all matching rows; null if there is no such row.
         case greatest(String)
-        /// 1 if there is a row, null if there is none.
+        /// 1 if there is a matching row, otherwise null.
         case presence
+        /// The number of matching rows.
         case count
-        /// Needs no other row: 1 if the row is stored under the key that its columns determine.
+        /// 1 if the row itself is stored under the key that its columns determine. Needs no other row.
         case ownKey
     }
 
-    /// Columns of the other table, and the columns of this table that are equal to them. A number of a database within its
-    /// tenant is equal to `db`.
+    /// Columns of the other table, each with the column of this table that must be equal to it. `db` may be compared
+    /// with a column that contains the number of a database within its tenant.
     typealias Same = KeyValuePairs<String, String>
 
-    /// Stands for the home database of a user: the private one, or the public one for a server key.
+    /// The placeholder for the number of a user's home database: the private one, or the public one for a server key.
     static let home = "home"
 
     let value: Value
     let table: StoredTable
     let same: [(there: String, here: String)]
-    /// A further condition for the other row, in SQL.
+    /// An additional condition that the other row must meet, in SQL.
     let condition: String?
 
     init(_ value: Value, of table: StoredTable, _ same: Same, where condition: String? = nil) {
@@ -32,7 +33,7 @@ struct Neighbor: Sendable {
         self.condition = condition
     }
 
-    /// Whether there is a row.
+    /// Whether there is a matching row.
     static func presence(of table: StoredTable, _ same: Same) -> Neighbor { Neighbor(.presence, of: table, same) }
 
     /// A column of the head of the row's database.
@@ -45,7 +46,9 @@ struct Neighbor: Sendable {
 
     // MARK: SQL
 
-    /// - Parameter here: The table whose rows it is related to.
+    /// Returns the value as an SQL expression.
+    ///
+    /// - Parameter here: The table to whose rows the value is related.
     func sql(around here: StoredTable, _ dialect: TableDialect) -> String {
         let conditions = conditions(here, dialect)
         let source =
@@ -81,12 +84,13 @@ struct Neighbor: Sendable {
     }
 }
 
-/// How the tables of an engine identify the owner of a row.
+/// The way in which the tables of an engine identify the owner of a row.
 package struct TableDialect: Sendable {
-    /// If all tenants share the tables: `db` contains the number of the tenant above this many bits, and tables of tenants
-    /// have the column `tenant`. nil if each tenant has its own tables.
+    /// If all tenants share tables, the number of lower bits of `db` above which it contains the number of the tenant;
+    /// tables of tenants then have the column `tenant`. nil if each tenant has its own tables.
     let tenantBits: Int64?
-    /// The key of a record, as SQL of its database and its number; nil if the key consists of these two.
+    /// Returns the key of a record in SQL, from SQL for its database and its number; nil if the key consists of these
+    /// two.
     let recordKey: (@Sendable (String, String) -> String)?
 
     package init(tenantBits: Int64? = nil, recordKey: (@Sendable (String, String) -> String)? = nil) {
@@ -98,7 +102,8 @@ package struct TableDialect: Sendable {
         table.owner == .tenant ? "\(alias).tenant" : "(\(alias).db >> \(tenantBits ?? 0))"
     }
 
-    /// The value of `db` for a database, from a column with the number of the database within its tenant.
+    /// Returns the value of `db` for a database in SQL, from a column with the number of the database within its
+    /// tenant.
     fileprivate func database(_ value: String, _ column: String, of table: StoredTable, _ alias: String) -> String {
         guard let tenantBits, column != "db" else { return value }
         return "(\(tenant(of: table, alias)) << \(tenantBits) | \(value))"

@@ -7,14 +7,14 @@ extension CommitQueue {
         case finished
         /// It was certainly not committed.
         case lost((any Error)?, mayBeRepeated: Bool)
-        /// Its connection was lost during the commit, or the commit itself failed: the outcome is not known.
+        /// The connection was lost during the commit, or the commit itself failed: the outcome is not known.
         case unknown(StorageError)
     }
 
-    /// Runs as many of the waiting items of a line in one transaction as its limits allow, at least one, and makes them
-    /// durable. Items that are added while it runs still take part.
+    /// Runs waiting items of a line in one transaction, at least one and as many as the limits of a group allow, and
+    /// makes them durable. Items that are added meanwhile may still take part.
     ///
-    /// - Returns: The items that took part, in order. The others were not begun.
+    /// - Returns: The outcomes of the items that took part, in order. The other items stay in the line.
     func runGroup(_ line: CommitLine, _ first: Item) -> [End] {
         var ends: [End] = []
         var wanted: [DatabaseNumber] = []
@@ -35,8 +35,8 @@ extension CommitQueue {
         switch fate {
         case .finished: return ends
         case .unknown(let error):
-            // An item that was refused before anything was written saw only committed data; data that others saw after that
-            // may never have been committed.
+            // An item that was refused before anything was written saw only committed data, and fails with its own
+            // error. All others fail with the commit's error: they wrote, or saw data that may never be committed.
             let firstWrite = ends.firstIndex { $0.failure == nil } ?? ends.endIndex
             return ends.enumerated().map { ($1.item, $0 < firstWrite ? $1.failure : error) }
         case .lost(let error, let mayBeRepeated):
@@ -45,11 +45,13 @@ extension CommitQueue {
         }
     }
 
-    /// No waiting item of the line was begun: all would fail in the same way.
+    /// Fails the waiting items of a line, at most as many as one group may have: all of them would fail in the same
+    /// way.
     private func failAll(_ line: CommitLine, _ error: StorageError) -> [End] { firstItems(line).map { ($0, error) } }
 
-    /// Runs the items of a lost transaction again, one by one, including those that were refused: nothing that they saw of
-    /// each other is valid. After one has timed out waiting for a lock, those after it fail immediately.
+    /// Runs the items of a lost transaction again, one by one, including those that were refused, because what they saw
+    /// of each other is no longer valid. After an item timed out waiting for a lock, the following items fail
+    /// immediately.
     private func again(_ ends: [End]) -> [End] {
         var isHeld = false
         return ends.map { end in
@@ -60,6 +62,8 @@ extension CommitQueue {
         }
     }
 
+    /// Commits the transaction of a group, if any item succeeded.
+    ///
     /// - Parameter total: The rows that the successful items touched.
     private func finish(_ session: any CommitSession, _ total: CommitReport) -> Fate {
         if session.isBroken { return .lost(nil, mayBeRepeated: session.mayBeRepeated) }
@@ -109,12 +113,14 @@ extension CommitQueue {
         return []
     }
 
-    // MARK: Alone
+    // MARK: Single items
 
-    /// Runs an item in its own transactions until one is committed, or fails permanently.
+    /// Runs an item in transactions of its own until one is committed or fails permanently.
     ///
-    /// It is run again if it needs other locks, if it conflicted with another transaction, and if the connection was lost
-    /// before the commit was sent.
+    /// The item is run again if it needs more locks, if it conflicted with another transaction, and if the connection
+    /// was lost before the commit was sent; in the latter two cases at most 5 attempts are made.
+    ///
+    /// - Returns: The error of the last attempt; nil if the item was committed.
     func run(single item: Item, locking: [DatabaseNumber] = []) -> (any Error)? {
         var locking = locking
         var failures = 0
@@ -140,7 +146,7 @@ extension CommitQueue {
         }
     }
 
-    /// Commits the item, unless it must lock more first.
+    /// Runs the item once, and commits it unless it must first lock more.
     private func attempt(
         _ item: Item, in session: any CommitSession, _ locking: [DatabaseNumber]
     ) -> Result<Attempt, any Error> {
@@ -155,7 +161,7 @@ extension CommitQueue {
     }
 }
 
-/// A group is closed after it wrote this many bytes.
+/// A group is closed once it has written this many bytes.
 private let groupBytes = 4 << 20
 /// The maximum number of attempts of an item that conflicts with other transactions.
 private let attemptsMax = 5

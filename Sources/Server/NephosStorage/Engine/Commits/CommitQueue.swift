@@ -1,10 +1,10 @@
 package import Dispatch
 package import Synchronization
 
-/// The queue of writers: in order of arrival in each line, many of one line in one transaction.
+/// The queue of writes: items of one line run in order of arrival, many of them in one transaction.
 ///
-/// While one group is being made durable, the next gathers after it, so that all waiting writers share the cost of the disk;
-/// groups of different lines run in parallel.
+/// While one group is being made durable, further items gather for the next group, so that all of them share the cost
+/// of the disk. Groups of different lines run in parallel.
 package final class CommitQueue: Sendable {
     struct Item {
         let commit: any PendingCommit
@@ -14,7 +14,7 @@ package final class CommitQueue: Sendable {
     /// The outcome of an item: an error, or nil for success.
     typealias End = (item: Item, failure: (any Error)?)
 
-    /// The next work of one worker.
+    /// A unit of work for one worker.
     private enum Job {
         /// One group of the waiting items of a line.
         case line(CommitLine, first: Item)
@@ -22,7 +22,8 @@ package final class CommitQueue: Sendable {
     }
 
     private struct State {
-        /// In order of arrival. Items stay until their transaction is over. Each line in this dictionary has a job.
+        /// The items of each line, in order of arrival. Items stay until their transaction has ended. Each line in this
+        /// dictionary has a job, which is waiting or running.
         var lines: [CommitLine: [Item]] = [:]
         var jobs: [Job] = []
         var next = 0
@@ -35,20 +36,20 @@ package final class CommitQueue: Sendable {
     private let workersMax: Int
     private let limit: Int
     private let committed: @Sendable (CommitReport) -> Void
-    /// A group is closed after this time.
+    /// After this time a group accepts no more items.
     let groupTime: DispatchTimeInterval
-    /// The default on servers.
+    /// The default time in milliseconds, which servers use.
     package static let groupMilliseconds = 5
     private let queue: DispatchQueue
     private let running = DispatchGroup()
-    /// Transactions that were committed, for tests.
+    /// The number of committed transactions, for tests.
     package let transactions = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - workers: Maximum number of concurrent transactions.
     ///   - limit: Maximum number of waiting items.
-    ///   - groupMilliseconds: After this time a group accepts no more items into its transaction.
-    ///   - committed: Called after each transaction that was committed.
+    ///   - groupMilliseconds: The time after which a group accepts no more items into its transaction.
+    ///   - committed: Called after each committed transaction.
     package init(
         workers: Int, limit: Int, label: String, groupMilliseconds: Int = groupMilliseconds,
         committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
@@ -60,7 +61,8 @@ package final class CommitQueue: Sendable {
         queue = DispatchQueue(label: label, attributes: .concurrent)
     }
 
-    /// Appends an item to its line, or fails it immediately: ``StorageError/busy``, ``StorageError/closed``.
+    /// Appends an item to its line, or fails it immediately with ``StorageError/busy`` if too many items are waiting,
+    /// or ``StorageError/closed``.
     package func add(_ commit: any PendingCommit, to place: any CommitPlace) {
         let item = Item(commit: commit, place: place)
         let line = place.line(of: commit.databases)
@@ -87,12 +89,12 @@ package final class CommitQueue: Sendable {
         if mustWork { queue.async { self.work() } }
     }
 
-    /// Items that are not completed yet, for tests.
+    /// The number of items that are not completed yet, for tests.
     package var waitingCount: Int { state.withLock { $0.waiting } }
 
-    /// Accepts no more items, and returns after all waiting items are completed. Must not be called in completions. Blocks.
+    /// Accepts no more items, and blocks until all waiting items are completed. Must not be called in completions.
     ///
-    /// - Parameter patience: Returns after this time in any case.
+    /// - Parameter patience: The maximum time to block.
     package func close(patience: DispatchTimeInterval = .never) {
         state.withLock { $0.isClosed = true }
         _ = running.wait(timeout: .now() + patience)
@@ -113,7 +115,7 @@ package final class CommitQueue: Sendable {
         running.leave()
     }
 
-    /// Removes the items that took part in a group from their line.
+    /// Removes the items that took part in a group from their line, and adds a job for the remaining items.
     private func removeFirst(_ count: Int, of line: CommitLine) {
         state.withLock { state in
             guard let place = state.lines.index(forKey: line) else { return }
@@ -126,7 +128,7 @@ package final class CommitQueue: Sendable {
         }
     }
 
-    /// A worker without a job ends.
+    /// Returns the next job; nil if there is none, so that the worker ends.
     private func nextJob() -> Job? {
         state.withLock { state in
             guard state.next < state.jobs.count else {
@@ -160,7 +162,7 @@ package final class CommitQueue: Sendable {
         }
     }
 
-    /// The waiting items of a line, at most as many as one group may have.
+    /// Returns the first waiting items of a line, at most as many as one group may have.
     func firstItems(_ line: CommitLine) -> ArraySlice<Item> {
         state.withLock { state in (state.lines[line] ?? []).prefix(groupItems) }
     }

@@ -1,37 +1,37 @@
-/// An item of the queue: a decision of the domain, or internal work of the engine.
+/// An item of the queue: a decision of the domain, or internal work of an engine.
 package protocol PendingCommit: AnyObject, Sendable {
-    /// The databases that it names first.
+    /// The databases that the item's first read set names, which determine its line.
     var databases: [DatabaseNumber] { get }
     /// Locks, reads, decides and writes inside the current transaction.
     ///
     /// - Parameters:
-    ///   - isFirst: Nothing else was done in this transaction.
-    ///   - locking: Heads to lock in addition to its own.
-    /// - Throws: The error of the item. Nothing of it is written then, unless the transaction is broken.
+    ///   - isFirst: Whether nothing else was done in this transaction.
+    ///   - locking: Databases whose heads are locked in addition to ``databases``.
+    /// - Throws: The error of the item. Then nothing of it was written, unless the transaction is broken.
     func attempt(in session: any CommitSession, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt
-    /// Called once, when what ``attempt(in:isFirst:locking:)`` wrote is durable.
+    /// Called once, after everything that ``attempt(in:isFirst:locking:)`` wrote is durable.
     func succeed()
-    /// Called once, when nothing was written, or the outcome is not known.
+    /// Called once, if nothing was written or the outcome is not known.
     func fail(_ error: any Error)
 }
 
-/// The effect of an item on its transaction.
+/// The result of running an item in a transaction.
 package enum Attempt {
-    /// It may share the transaction with others; `bytes` is the size of the rows that it wrote.
+    /// The item was written, and may share the transaction with others; `bytes` is the size of the rows that it wrote.
     case done(bytes: Int, CommitReport)
-    /// The transaction should end here.
+    /// The item was written, and should be the last in the transaction.
     case filled(CommitReport)
-    /// It needs a transaction in which nothing else was done. Nothing was written.
+    /// The item needs a transaction in which nothing else was done. Nothing was written.
     case wantsToBeFirst
-    /// It needs its own transaction, with these heads locked as well. Nothing was written.
+    /// The item needs its own transaction, with the heads of these databases locked as well. Nothing was written.
     case needsOwnTransaction(locking: [DatabaseNumber])
 }
 
-/// Internal work of an engine, in its own transaction.
+/// Internal work of an engine, which gets a transaction of its own.
 package final class Chore<Session: CommitSession, Answer: Sendable>: PendingCommit, @unchecked Sendable {
     private let work: @Sendable (Session) throws(StorageError) -> Answer
     private let completion: @Sendable (Result<Answer, any Error>) -> Void
-    /// Accessed only by the thread that runs it.
+    /// Accessed only by the thread that runs the item.
     private var answer: Answer?
 
     package init(

@@ -1,15 +1,15 @@
-/// A decision of the domain, and its answer, which is returned when the decision is durable.
+/// A decision of the domain, and its answer, which is returned after the decision is durable.
 package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendable {
-    /// What it must see first.
+    /// The read set that is loaded before the decision is called.
     private let set: ReadSet
     private let decide: @Sendable (Reading) throws -> Decision<Answer>
     private let completion: @Sendable (Result<Answer, any Error>) -> Void
     private let notify: @Sendable ([StorageNews]) -> Void
-    /// Accessed only by the thread that runs it.
+    /// Accessed only by the thread that runs the item.
     private var answer: Answer?
     private var news: [StorageNews] = []
 
-    /// - Parameter notify: Called with the news after they are durable.
+    /// - Parameter notify: Called with the news of the decision after it is durable.
     package init(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
@@ -37,7 +37,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
             let endsGroup = outcome.isBig || touchesCatalog
             if endsGroup && !isFirst { return .wantsToBeFirst }
             if touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
-                // The catalog changed before it was locked: what was read with it is not valid any more.
+                // The catalog changed before it was locked: what was read with it is no longer valid.
                 let oversized = reading.oversized
                 reading = try session.load(set.and(asked), locking: [])
                 reading.oversized = oversized
@@ -65,15 +65,15 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
         let answer: Answer
         let bytes: Int
         let report: CommitReport
-        /// It gets its own transaction (``WriteSet/isBig(bytes:rows:)``).
+        /// Whether the decision gets its own transaction (``WriteSet/isBig(bytes:rows:)``).
         let isBig: Bool
     }
 
-    /// Calls the decision until it returns a write set that one commit may touch.
+    /// Calls the decision until it returns a write set that is small enough for one commit.
     ///
     /// - Parameters:
-    ///   - reading: What it sees; on return, what it saw last.
-    ///   - asked: Receives the read sets that it requests in addition to ``set``.
+    ///   - reading: What the decision sees; on return, what it saw last.
+    ///   - asked: Receives the read sets that the decision requests in addition to ``set``.
     private func outcome(_ reading: inout Reading, _ asked: inout [ReadSet], _ session: any CommitSession) throws
         -> Outcome
     {
@@ -103,14 +103,14 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
     }
 }
 
-/// A head below a locked one cannot be locked now: everything is repeated from the first read set, with all locks that are
-/// known to be needed.
+/// Reports that more heads must be locked. A head with a lower number than a locked one can no longer be locked, so the
+/// item is repeated from its first read set, with all locks that are known to be needed.
 private struct MissingLocks: Error {
     let databases: [DatabaseNumber]
 }
 
 extension ReadSet {
-    /// The requests of this set, followed by those of the others.
+    /// Returns the requests of this set, followed by those of the others.
     fileprivate func and(_ others: [ReadSet]) -> ReadSet {
         var set = self
         for other in others { set.append(other) }

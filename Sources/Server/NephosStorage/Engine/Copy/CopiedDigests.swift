@@ -1,16 +1,18 @@
 import CloudKitWire
 
-/// What digests come to in a copy. They sum up checksums, and a row that was sealed anew has another one.
+/// Computes the digests of a copy. Digests are sums of checksums, and a row whose secrets are sealed again has another
+/// checksum.
 struct CopiedDigests {
-    /// Whether the sums are of all rows. Else they are what is added to what the source says, so that a row which was missing there is
-    /// missing in the copy, and a check finds it.
+    /// Whether the sums are of all copied rows. If not, they are differences that are added to the digests of the
+    /// source, so that a row that is missing in the source is missing in the copy as well, and a check finds it.
     private let isWhole: Bool
     private var ofTenant: Int64 = 0
     private var ofHeads: [DatabaseNumber: Int64] = [:]
 
     /// - Parameters:
-    ///   - tables: Described ones, which were copied.
-    ///   - isWhole: The source has tables that were not copied, and its digests have their rows.
+    ///   - tables: The tables that were copied. Only described tables are used.
+    ///   - isWhole: Whether digests are computed from all rows. Required if the source has tables that were not copied,
+    ///     because the digests of the source cover their rows.
     init(
         _ tables: [CopiedTable], from source: any CopyTables, to target: any CopyTables, isWhole: Bool
     ) throws(StorageError) {
@@ -22,9 +24,14 @@ struct CopiedDigests {
         }
     }
 
-    /// The digest of the catalog, or of the directory. - Parameter source: What it was.
+    /// Returns the digest of the catalog, or of the directory, in the copy.
+    ///
+    /// - Parameter source: The digest in the source.
     func ofTenant(_ source: Int64) -> Int64 { isWhole ? ofTenant : source &+ ofTenant }
 
+    /// Returns ``HeadRow/rowsDigest`` in the copy.
+    ///
+    /// - Parameter head: The head in the source.
     func ofHead(_ head: HeadRow) -> Int64 {
         let sum = ofHeads[head.database] ?? 0
         return isWhole ? sum : head.rowsDigest &+ sum

@@ -1,28 +1,29 @@
 import CloudKitWire
 
-/// A table as it is copied from one store into another: all columns of all rows, in the order of the key.
+/// A table that is copied from one store into another: all columns of all rows, in the order of the key.
 package struct CopiedTable: Sendable {
-    /// Those of the key first; last the checksum, where rows have one.
+    /// All columns: those of the key come first, and the checksum comes last if rows have one.
     package let columns: [Column]
-    /// What is read of it.
+    /// The table as it is read.
     package let audited: AuditedTable
-    /// What its rows are; nil for a table that is not described.
+    /// The type of the rows; nil for a table that is not described.
     let rows: (any StoredRow.Type)?
 
     package var stored: StoredTable { audited.table }
     package var name: String { stored.name }
 
-    /// Whether each change of its rows moves a digest: that of the directory, of a catalog or of a head.
+    /// Whether each change of a row also changes a head, a catalog's row or the digest of the directory.
     var isInDigest: Bool { rows?.table.isCounted ?? true }
     /// Whether rows may have a ``Secret``.
     package var hasSecrets: Bool { rows?.table.hasSecrets ?? false }
 
-    /// Whether each database puts text into an order of its own, so that the last row of one is not the last of another.
+    /// Whether the key contains text. Each database system may order text differently, so that the last row in one
+    /// store is not necessarily the last in another.
     var isOrderedByText: Bool { stored.key.contains { $0.kind == .text } }
 
-    /// One that is not described.
+    /// Creates a table that is not described.
     private init(_ table: AuditedTable) {
-        // A check reads the database of an event's record once more, as one of the record's columns.
+        // A check reads the database of an event's record twice: in the key, and as a column of the record.
         let names = table.columns.enumerated().filter { !table.columns.prefix($0).contains($1) }.map(\.element)
         columns = names.map(Column.init(ofUndescribed:))
         audited = AuditedTable(table.table, names, long: table.long, isOrdered: true)
@@ -39,21 +40,23 @@ package struct CopiedTable: Sendable {
 
     static let heads = CopiedTable(.heads)
     static let catalog = CopiedTable(.catalog)
-    /// Of which the digest is read alone: engines keep more there.
+    /// The table `meta`, of which only the digest is read: engines store other values there as well.
     static let meta = CopiedTable(.meta)
 
-    /// Tables of tenants that are not described, but for those of which each copy has to know what it writes.
+    /// The tables of tenants that are not described, except ``heads`` and ``catalog``, whose values a copy changes.
     fileprivate static let undescribed = [
         CopiedTable(.zones), CopiedTable(.records), CopiedTable(.tombstones), CopiedTable(.references),
         CopiedTable(.eventRecords), CopiedTable(.entries),
     ]
 
-    /// Described ones that are of no set of tables, since engines treat them in ways of their own.
+    /// The described tables that are in no ``TableSet``, because engines have their own code for them.
     fileprivate static let ofEngines: [CopiedTable] = [
         ChangeEventRow.self, TrashRow.self, AssetUseRow.self, AssetRow.self, IndexRow.self,
     ].map(CopiedTable.init)
 
-    /// Where the columns have one of this name. - Throws: ``StorageError/failed(_:)`` where they have none.
+    /// Returns the position of a column in ``columns``.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` if there is no column of this name.
     func place(of column: String) throws(StorageError) -> Int {
         guard let place = columns.firstIndex(where: { $0.name == column }) else {
             throw .failed("\(name) has no column \(column)")
@@ -61,9 +64,9 @@ package struct CopiedTable: Sendable {
         return place
     }
 
-    /// The values of a row, nil for nothing.
+    /// Returns the values of a row; nil for a null.
     ///
-    /// - Parameter row: Begins with ``columns``.
+    /// - Parameter row: A row that begins with ``columns``.
     package func values(_ row: any AnswerRow) throws(StorageError) -> [ColumnValue?] {
         var values: [ColumnValue?] = []
         values.reserveCapacity(columns.count)
@@ -73,13 +76,13 @@ package struct CopiedTable: Sendable {
 }
 
 extension TableSet {
-    /// All tables of a tenant, in the order in which they are copied. The heads of its databases come after what they count, and the
-    /// row that makes it a tenant last.
+    /// All tables of a tenant, in the order in which they are copied. The heads of databases come after the rows that
+    /// they count, and the catalog, without whose row there is no tenant, comes last.
     package var copied: [CopiedTable] {
         all.map(CopiedTable.init) + CopiedTable.ofEngines + CopiedTable.undescribed + [.heads, .catalog]
     }
 
-    /// All tables of the directory, the list of containers last.
+    /// All tables of the directory, in the order in which they are copied: the list of containers comes last.
     package var copiedOfDirectory: [CopiedTable] {
         let containers = directory.filter { $0 == ContainerRow.self }
         return (directory.filter { $0 != ContainerRow.self } + containers).map(CopiedTable.init)
@@ -87,7 +90,8 @@ extension TableSet {
 }
 
 extension Column {
-    /// A column of a table that is not described: what it is called says of which kind it is, the same in all of them.
+    /// Creates a column of a table that is not described. Its kind follows from its name, which means the same in all
+    /// of these tables.
     fileprivate init(ofUndescribed name: String) {
         let kind: ColumnKind =
             switch name {
@@ -103,7 +107,7 @@ extension Column {
 }
 
 extension AnswerRow where Self: ~Copyable {
-    /// A value of a kind; nil for nothing.
+    /// Returns a value of a kind; nil for a null.
     package func value(_ place: Int32, of kind: ColumnKind) throws(StorageError) -> ColumnValue? {
         guard !isNull(place) else { return nil }
         return switch kind {

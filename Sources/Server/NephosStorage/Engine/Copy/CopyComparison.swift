@@ -1,13 +1,13 @@
-/// What a store and its copy have, table by table, those of all tenants together.
+/// The result of comparing a store with its copy, by table; rows of the same table in all tenants are added up.
 package struct CopyComparison: Sendable {
-    /// In the order in which they were met.
+    /// The tables with the number of their rows in the copy, in the order in which they were compared.
     package private(set) var tables: [(name: String, rows: Int)] = []
-    /// Tables in which the two are not the same, with their places.
+    /// Descriptions of the tables that differ, with the tenant or directory that they belong to.
     package private(set) var differences: [String] = []
-    /// Tables with rows whose secrets no key opens, and how many.
+    /// The number of rows with secrets that no key opens, by table.
     package private(set) var closed: [String: Int] = [:]
 
-    /// Sums of the source's tables that no digest counts, by ``CopyComparison/key(_:_:)``.
+    /// The sums of the source's tables that no digest covers, by ``CopyComparison/key(_:_:)``.
     private var uncounted: [String: TableSum] = [:]
 
     package init() {}
@@ -16,7 +16,7 @@ package struct CopyComparison: Sendable {
 
     private static func key(_ table: CopiedTable, _ place: String) -> String { "\(table.name) of \(place)" }
 
-    /// Whether a table of the source is still what was compared; true for one that digests count.
+    /// Whether a table of the source still has the sum that was compared. Always true for a table that digests cover.
     func agrees(_ table: CopiedTable, in place: String, _ sum: () throws(StorageError) -> TableSum) throws(StorageError)
         -> Bool
     {

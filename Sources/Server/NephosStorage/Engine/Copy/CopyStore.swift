@@ -1,22 +1,22 @@
-/// The tables of the directory or of one tenant, as a copy reads and fills them. All calls may wait.
+/// The tables of the directory or of one tenant, which a copy reads or fills. All calls may block.
 package protocol CopyTables: AnyObject {
-    /// The steps of migration that they have.
+    /// Returns the migration steps that the store has done.
     func steps() throws(StorageError) -> Set<String>
 
-    /// Shows the rows of a table in the order of its key.
+    /// Passes the rows of a table to `body`, in the order of the key.
     ///
-    /// - Parameter key: Only those after it; nil for all.
+    /// - Parameter key: The key after which rows are passed; nil for all rows.
     func rows(
         of table: CopiedTable, after key: [ColumnValue]?, _ body: (any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError)
 
-    /// The key of the last row of a table; nil where it has none.
+    /// Returns the key of the last row of a table; nil if the table is empty.
     func lastKey(of table: CopiedTable) throws(StorageError) -> [ColumnValue]?
 
-    /// Adds rows in one transaction. Rows that are there already stay as they are.
+    /// Adds rows in one transaction. Rows that already exist are not changed.
     ///
-    /// - Parameter rows: A value for each column of the table.
-    /// - Returns: How many were not there.
+    /// - Parameter rows: The rows, each with a value for each column of the table.
+    /// - Returns: The number of added rows.
     func insert(_ rows: [[ColumnValue?]], into table: CopiedTable) throws(StorageError) -> Int
 }
 
@@ -28,51 +28,55 @@ extension CopyTables {
     }
 }
 
-/// A store that can be copied, or be filled by a copy (docs/decisions/0052). All calls may wait.
+/// A store that can be copied, or filled by a copy (docs/decisions/0052). All calls may block.
 ///
-/// While it is filled it names its source, and nobody else opens it (``StorageError/unfinishedCopy``).
+/// While a store is being filled, it contains a number that identifies the source, and other attempts to open it fail
+/// (``StorageError/unfinishedCopy``).
 package protocol CopyStore: StorageEngine, SecretKeeper {
-    /// Keeps servers away for as long as somebody has what it answers; an engine that cannot do that looks whether there are any.
+    /// Keeps servers from using the store as long as the returned reservation exists. An engine that cannot do that
+    /// only checks whether a server uses the store.
     ///
-    /// - Returns: nil where a server uses the store.
+    /// - Returns: nil if a server uses the store.
     func reserved() throws(StorageError) -> (any StoreReservation)?
 
-    /// The tables of a tenant, to be read; those of the directory for nil.
+    /// Returns the tables of a tenant for reading; those of the directory for nil.
     ///
-    /// - Throws: ``StorageError/noSuchTenant``.
+    /// - Throws: ``StorageError/noSuchTenant`` if the tenant does not exist.
     func tables(of tenant: Tenant?) throws(StorageError) -> any CopyTables
 
-    /// The tables of a tenant that is being copied, which are made where they are missing; those of the directory for nil.
+    /// Returns the tables of a tenant that is being copied, and creates them if they do not exist; the tables of the
+    /// directory for nil.
     ///
-    /// - Parameter number: Which of the tenants it is, from 1 on: the same each time that a copy goes on.
+    /// - Parameter number: The number of the tenant, from 1 on; the same each time that a copy is continued.
     func tables(filling tenant: Tenant?, number: Int64) throws(StorageError) -> any CopyTables
 
-    /// What it is the unfinished copy of; 0 for a store like any other.
+    /// Returns the number that identifies the source of an unfinished copy; 0 if the store is not an unfinished copy.
     func copiedFrom() throws(StorageError) -> Int64
 
-    /// Begins to be a copy, unless there are tenants in it, or once were.
+    /// Marks the store as an unfinished copy, unless it contains tenants or rows that the directory's digest covers. An
+    /// engine that assigns numbers to tenants also refuses a store that contained tenants earlier.
     ///
     /// - Parameters:
-    ///   - source: What tells the source, in the state that it is in, from others. Not 0.
-    ///   - tenants: Those that will come.
-    /// - Returns: Whether it has begun.
-    /// - Throws: ``StorageError/failed(_:)`` where it cannot keep one of them.
+    ///   - source: The number that identifies the source in its current state. Not 0.
+    ///   - tenants: The tenants that will be copied.
+    /// - Returns: Whether the store was marked.
+    /// - Throws: ``StorageError/failed(_:)`` if the store cannot contain one of the tenants.
     func beginCopy(of source: Int64, _ tenants: [Tenant]) throws(StorageError) -> Bool
 
-    /// Sets the digest of the directory, when its rows are there.
+    /// Sets the digest of the directory, after all of its rows were copied.
     func setDirectoryDigest(_ digest: Int64) throws(StorageError)
 
-    /// Makes it a store like any other.
+    /// Removes the mark of an unfinished copy, so that the store can be used like any other.
     func endCopy() throws(StorageError)
 }
 
-/// That no server uses a store.
+/// A reservation of a store that no server uses.
 package protocol StoreReservation: Sendable {
-    /// Whether that is so still.
+    /// Whether it is still true that no server uses the store.
     func holds() throws(StorageError) -> Bool
 }
 
 extension StorageEngine {
-    /// nil for one that cannot be copied.
+    /// The engine as one that can be copied; nil if it does not support that.
     package var copying: (any CopyStore)? { self as? any CopyStore }
 }

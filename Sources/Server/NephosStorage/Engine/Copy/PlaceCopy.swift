@@ -1,25 +1,28 @@
-/// How much one transaction of a copy writes.
+/// The amount of data that one transaction of a copy writes. A page ends when it has reached one of these limits.
 package struct CopyLimits: Sendable {
     package var rows = 1_000
-    /// Of their values.
+    /// The number of bytes of values of variable length.
     package var bytes = 4 << 20
 
     package init() {}
 }
 
-/// Copies the tables of one place, the directory or a tenant, page by page, each in a transaction of its own.
+/// Copies the tables of one place, the directory or a tenant, page by page, each page in a transaction of its own.
 ///
-/// It keeps no account of how far it is: pages come in the order of the key, so the last row that is there says it.
+/// Its progress is not stored separately: rows are copied in the order of the key, so an interrupted copy continues
+/// after the last row in the target.
 struct PlaceCopy {
     let source: any CopyTables
     let target: any CopyTables
     let resealing: Resealing
     let limits: CopyLimits
-    /// Called after each transaction that has added rows with the name of the table and their number.
+    /// Called with the name of the table and the number of added rows, after each transaction that has added rows.
     let didWrite: (String, Int) throws(StorageError) -> Void
 
+    /// Copies the tables of a tenant.
+    ///
     /// - Parameters:
-    ///   - tables: ``TableSet/copied``.
+    ///   - tables: The value of ``TableSet/copied``.
     ///   - isWhole: See ``CopiedDigests``.
     func copyTenant(_ tables: [CopiedTable], isWhole: Bool) throws(StorageError) {
         let content = tables.filter { ![CopiedTable.heads.name, CopiedTable.catalog.name].contains($0.name) }
@@ -29,8 +32,10 @@ struct PlaceCopy {
         try copy(.catalog) { row throws(StorageError) in try resealing.catalog(row, digest: digests.ofTenant) }
     }
 
+    /// Copies the tables of the directory.
+    ///
     /// - Parameters:
-    ///   - tables: ``TableSet/copiedOfDirectory``.
+    ///   - tables: The value of ``TableSet/copiedOfDirectory``.
     ///   - isWhole: See ``CopiedDigests``.
     /// - Returns: The digest of the copy.
     func copyDirectory(_ tables: [CopiedTable], isWhole: Bool) throws(StorageError) -> Int64 {
@@ -46,7 +51,8 @@ struct PlaceCopy {
     private func copy(
         _ table: CopiedTable, _ values: (any AnswerRow) throws(StorageError) -> [ColumnValue?]
     ) throws(StorageError) {
-        // Where text is in another order here, what is there already is met again, and passed over.
+        // The target may order text differently: such a table is read from its beginning again, and rows that already
+        // exist in the target are skipped.
         let last = table.isOrderedByText ? nil : try target.lastKey(of: table)
         var (page, bytes) = ([[ColumnValue?]](), 0)
         try source.rows(of: table, after: last) { row throws(StorageError) in
@@ -69,7 +75,9 @@ struct PlaceCopy {
 }
 
 extension CopyTables {
-    /// The digest in the row of `meta`.
+    /// Returns the digest in the row of `meta`.
+    ///
+    /// - Throws: ``StorageError/corrupt(_:)`` if the row is missing.
     func directoryDigest() throws(StorageError) -> Int64 {
         var digest: Int64?
         let meta = CopiedTable.meta
@@ -80,7 +88,7 @@ extension CopyTables {
 }
 
 extension ColumnValue {
-    /// Bytes of what has no fixed length.
+    /// The number of bytes of a value of variable length; 0 for other values.
     fileprivate var byteCount: Int {
         switch self {
         case .int, .database, .user: 0

@@ -1,13 +1,14 @@
-/// Makes of rows as one store has them the rows of another: what is sealed is opened, and sealed under the other's key.
+/// Converts rows of the source to rows of the target: sealed values are opened, and sealed under the target's key.
 ///
-/// A row whose checksum is wrong gets a wrong one there, so that a check finds it still.
+/// A row with a wrong checksum gets a wrong checksum in the target as well, so that a check still finds it.
 struct Resealing: Sendable {
-    /// Of the store that is copied.
+    /// The keys of the source.
     let keys: SecretKeys
-    /// Of the one that is filled; nil where that is in the clear.
+    /// The key of the target; nil if its secrets are stored in the clear.
     let key: SecretKey?
 
-    /// What a row becomes that is neither of heads nor of the catalog. What no key opens stays as it is.
+    /// Returns the values in the target of a row of any table except heads and the catalog. Secrets that no key opens
+    /// are not changed.
     func values(_ row: any AnswerRow, of table: CopiedTable) throws(StorageError) -> [ColumnValue?] {
         guard let rows = table.rows, rows.table.hasSecrets else { return try table.values(row) }
         return try resealed(row, rows)
@@ -22,9 +23,9 @@ struct Resealing: Sendable {
         return stored.values + [.int(stored.checksum &+ damage)]
     }
 
-    /// What the row of a head becomes.
+    /// Returns the values of a head in the target.
     ///
-    /// - Parameter digest: ``HeadRow/rowsDigest`` by what it was.
+    /// - Parameter digest: Returns ``HeadRow/rowsDigest`` in the target for the head in the source.
     func head(_ row: any AnswerRow, digest: (HeadRow) -> Int64) throws(StorageError) -> [ColumnValue?] {
         let table = CopiedTable.heads
         var (values, head) = (try table.values(row), try HeadRow(row))
@@ -35,10 +36,10 @@ struct Resealing: Sendable {
         return values
     }
 
-    /// What the row of the catalog becomes.
+    /// Returns the values of the catalog's row in the target.
     ///
-    /// - Parameter digest: ``CatalogHead/digest`` by what it was.
-    /// - Throws: ``StorageError/noKey(_:)`` where its signing key cannot be opened.
+    /// - Parameter digest: Returns ``CatalogHead/digest`` in the target for the digest in the source.
+    /// - Throws: ``StorageError/noKey(_:)`` if the signing key in the row cannot be opened.
     func catalog(_ row: any AnswerRow, digest: (Int64) -> Int64) throws(StorageError) -> [ColumnValue?] {
         let table = CopiedTable.catalog
         var (values, head) = (try table.values(row), try CatalogHead(row))
@@ -58,6 +59,6 @@ struct Resealing: Sendable {
 }
 
 extension AnswerRow {
-    /// What its stored checksum is more than the one that it should have: 0 for a row that is whole.
+    /// Returns the difference between the stored checksum of a row and the correct one: 0 for an undamaged row.
     func damage<Row: StoredRow>(_ row: Row) -> Int64 { int(Int32(Row.table.columns.count)) &- row.checksum }
 }

@@ -1,24 +1,25 @@
-/// Copies the rows of a whole store into an empty one, of whatever engine (docs/decisions/0052). It may end at any moment, however
-/// that comes, and is begun again then: it goes on where it was.
+/// Copies the rows of a whole store into an empty one, of the same engine or another (docs/decisions/0052). A copy may
+/// be interrupted at any moment, for any reason. When it is started again, it continues where it ended.
 package struct StoreCopy: Sendable {
     package let source: any CopyStore
     package let target: any CopyStore
-    /// All that the source has.
+    /// All tenants of the source.
     package let tenants: [Tenant]
-    /// Tables that nobody here knows, by name: they are not copied.
+    /// The names of tables that this program does not know, and that are not copied.
     package let unknownTables: Set<String>
-    /// What tells the source, in the state that it is in, from others.
+    /// A number that identifies the source in its current state.
     private let state: Int64
     private let limits: CopyLimits
 
-    /// Where a copy begins.
+    /// The outcome of ``begin()``.
     package enum Start: Sendable, Equatable {
+        /// The target is marked as a copy of the source.
         case begun
-        /// The target has a part of it.
+        /// The target is an unfinished copy of the source, which can be continued.
         case resumed
-        /// The target has something in it, or once had.
+        /// The target is not empty, or contained tenants earlier.
         case occupied
-        /// The target is the unfinished copy of another source, or of this one before it was changed.
+        /// The target is an unfinished copy of another source, or of this source before it was changed.
         case ofAnother
     }
 
@@ -29,7 +30,7 @@ package struct StoreCopy: Sendable {
         tenants = try source.containers().map(\.id).sorted().flatMap { id in
             Environment.allCases.map { Tenant(container: id, environment: $0) }
         }
-        // What an older version wrote is brought up to date now, and not when somebody opens it in the middle of the copy.
+        // Opening a tenant migrates what an older version wrote: it must happen now, and not in the middle of the copy.
         for tenant in tenants where try source.open(tenant) == nil { throw .noSuchTenant }
         state = try Self.state(of: source, tenants)
         var unknown: Set<String> = []
@@ -43,7 +44,7 @@ package struct StoreCopy: Sendable {
 
     // MARK: Steps
 
-    /// Has the target say what it is a copy of.
+    /// Marks the target as an unfinished copy of the source, unless it is one already, or is not empty.
     package func begin() throws(StorageError) -> Start {
         let known = try target.copiedFrom()
         guard known == 0 else { return known == state ? .resumed : .ofAnother }
@@ -52,10 +53,10 @@ package struct StoreCopy: Sendable {
         return try target.beginCopy(of: state, tenants) ? .begun : .occupied
     }
 
-    /// Copies all rows that are not there yet.
+    /// Copies all rows that the target does not have yet.
     ///
-    /// - Parameter didWrite: Called after each transaction that has added rows with the place, the table and their number. What it
-    ///   throws ends the copy.
+    /// - Parameter didWrite: Called with the place, the table and the number of added rows, after each transaction that
+    ///   has added rows. If it throws, the copy ends.
     package func copyRows(
         didWrite: @escaping (String, String, Int) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -87,9 +88,9 @@ package struct StoreCopy: Sendable {
             })
     }
 
-    /// Reads all of both stores again, and compares them.
+    /// Reads all rows of both stores again, and compares them.
     ///
-    /// - Parameter progress: Called before each table with the place and its name.
+    /// - Parameter progress: Called with the place and the name of each table, before the table is read.
     package func compare(progress: (String, String) -> Void) throws(StorageError) -> CopyComparison {
         var comparison = CopyComparison()
         for tenant in tenants.map(Optional.some) + [nil] {
@@ -104,9 +105,10 @@ package struct StoreCopy: Sendable {
         return comparison
     }
 
-    /// Whether the source is as it was when the copy began, and where no digest says so, as it was compared.
+    /// Whether the source is the same as when the copy was created. Tables that no digest covers must be the same as
+    /// when they were compared.
     package func isSourceUnchanged(since comparison: CopyComparison) throws(StorageError) -> Bool {
-        // A container that went, or that came, moves the digest of the directory.
+        // A container that was deleted or created changes the digest of the directory.
         do throws(StorageError) {
             guard try Self.state(of: source, tenants) == state else { return false }
             for tenant in tenants.map(Optional.some) + [nil] {
@@ -125,12 +127,13 @@ package struct StoreCopy: Sendable {
         }
     }
 
-    /// Makes the target a store like any other.
+    /// Removes the mark of an unfinished copy, so that the target can be used like any other store.
     package func end() throws(StorageError) { try target.endCopy() }
 
     // MARK: The source
 
-    /// Each change of anything that is counted moves a head, a catalog or the directory.
+    /// Returns a number that identifies the state of a store. Each change of anything that is counted changes a head, a
+    /// catalog's row or the digest of the directory.
     private static func state(of store: any CopyStore, _ tenants: [Tenant]) throws(StorageError) -> Int64 {
         var sum = Checksum()
         sum.add(try store.tables(of: nil).directoryDigest())
@@ -148,6 +151,6 @@ package struct StoreCopy: Sendable {
 }
 
 extension Tenant? {
-    /// For people.
+    /// The name of the tenant, or of the directory for nil, in messages.
     fileprivate var copiedPlace: String { map(\.description) ?? "accounts and containers" }
 }

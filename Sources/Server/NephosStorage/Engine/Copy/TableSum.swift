@@ -1,11 +1,12 @@
 import CloudKitWire
 
-/// What a table holds, for comparing it with its copy: how many rows, and the sum, modulo 2^64, of the hashes of all of their
-/// values. Secrets enter as they are in the clear, so that it does not matter under which key they are sealed.
+/// A summary of the contents of a table, for comparing the table with its copy: the number of rows, and the sum, modulo
+/// 2^64, of the hashes of their values. Opened secrets are hashed, so that the result does not depend on the key under
+/// which they are sealed.
 package struct TableSum: Sendable, Equatable {
     package private(set) var rows = 0
     private var digest: Int64 = 0
-    /// Rows with a secret that no key opens.
+    /// The number of rows with a secret that no key opens.
     package private(set) var closed = 0
 
     init(of table: CopiedTable, in tables: any CopyTables, _ keys: SecretKeys) throws(StorageError) {
@@ -45,7 +46,8 @@ package struct TableSum: Sendable, Equatable {
 }
 
 extension CopiedTable {
-    /// Columns that follow from how secrets are sealed. That they are right a check finds out.
+    /// The columns that depend on how secrets are sealed, and are not compared as stored. A check verifies that they
+    /// are correct.
     fileprivate var columnsOfOneStore: Set<String> {
         switch name {
         case CopiedTable.heads.name: ["rows_digest", "checksum"]

@@ -1,4 +1,4 @@
-/// Removes the rows of files that no record has held for long, a bounded number in one transaction.
+/// Removes the rows of files that no record has held since before a time, a bounded number in one transaction.
 struct AssetSweep {
     let session: any UpkeepSession
     let time: Milliseconds
@@ -17,7 +17,8 @@ struct AssetSweep {
         return files
     }
 
-    /// Whether no record holds a file. Not `NOT EXISTS`, which PostgreSQL executes as a join over all rows.
+    /// The SQL condition that no record holds a file. Does not use `NOT EXISTS`, which PostgreSQL executes as a join
+    /// over all rows.
     private static func isFree(_ database: String, _ address: String) -> String {
         "coalesce((SELECT false FROM asset_refs AS r WHERE r.db = \(database) AND r.address = \(address) LIMIT 1), true)"
     }

@@ -1,4 +1,5 @@
-/// Removes a person together with the head of their private database, once the database is empty: the counters are removed after the rows.
+/// Removes a person together with the head of their private database, once the database is empty. The head is removed
+/// last because it counts the rows of the database.
 struct PersonRemoval {
     let session: any UpkeepSession
     let user: UserRow
@@ -6,11 +7,11 @@ struct PersonRemoval {
     /// All tables of a tenant.
     let tables: [StoredTable]
 
-    /// - Returns: Whether they are removed.
+    /// - Returns: Whether the person is removed; false if the database is not empty yet.
     func run() throws(StorageError) -> Bool {
         let database = user.privateDatabase
         try session.lock([database])
-        // Another process may have removed them before this one got the lock.
+        // Another process may have removed the person before this one got the lock.
         guard let found = try session.rows(UserRow.keyed([user.id])).first else { return true }
         if try session.lockHead(database) != nil {
             guard try isEmpty(database) else { return false }
@@ -22,7 +23,8 @@ struct PersonRemoval {
         return true
     }
 
-    /// The rows that remain until the end contain nothing that a person has stored.
+    /// Whether the database has nothing but its head, its indexes, and zones that are not dead: these contain nothing
+    /// that a person has stored, and are removed with the head.
     private func isEmpty(_ database: DatabaseNumber) throws(StorageError) -> Bool {
         let rest = [StoredTable.heads, .zones, .indexes].map(\.name)
         let others = tables.filter { $0.owner == .database && !rest.contains($0.name) }.map {

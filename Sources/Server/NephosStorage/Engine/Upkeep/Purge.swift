@@ -21,7 +21,7 @@ struct Purge {
         return purged + Int64(forgotten.count) == budget
     }
 
-    /// Old tombstones of one zone.
+    /// The old tombstones of one zone.
     private struct OldTombstones {
         let place: ZoneNumbers
         let newest: Sequence
@@ -74,10 +74,11 @@ private enum Statements {
         SELECT db, zone_no FROM zones INDEXED BY zones_swept WHERE state = 2 AND db >> 40 = $1 AND deleted_at < $2
         ORDER BY deleted_at, db, zone_no LIMIT $3
         """)
-    /// Times never run backwards within a database, so that tombstones before the newest one are at least as old.
+    /// Times never run backwards within a database, so tombstones with lower sequences are at least as old.
     static let tombstoneRemoval = SharedStatement(
         "DELETE FROM tombstones WHERE db = $1 AND zone_no = $2 AND seq <= $3 RETURNING CAST(1 AS bigint)")
-    /// A swept zone stays swept; and a condition on it might lead the planner to read all swept zones.
+    /// Has no condition on `state`: a swept zone stays swept, and the condition might lead the planner to read all
+    /// swept zones.
     static let zoneRemoval = SharedStatement(
         "DELETE FROM zones WHERE db = $1 AND zone_no = $2 RETURNING changed_seq")
 }

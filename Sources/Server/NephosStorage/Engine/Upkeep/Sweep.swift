@@ -1,8 +1,8 @@
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
-/// References, entries of indexes and uses of files are removed first, so that none ever exists without its record; a record
-/// of a dead zone may exist without them for a while. A zone is postponed while notifications of its records are still to be
-/// sent, or while features cannot record the removal of its records.
+/// References, entries of indexes and uses of files are removed first, so that none of them ever exists without its
+/// record; a record of a dead zone may exist without them for a while. A zone is postponed while notifications about
+/// its records are still to be sent, or while features cannot record the removal of its records.
 struct Sweep {
     let session: any UpkeepSession
     let budget: Int64
@@ -18,7 +18,7 @@ struct Sweep {
         let time = max(head?.time ?? 0, now, 1)
         let derived = catalog.derived
         var (zone, hasNext) = (ZoneRow?.none, false)
-        // A dead zone stays dead, so its rows may be removed whatever happened before the head was locked.
+        // A dead zone stays dead, so its rows may be removed regardless of what happened before the head was locked.
         let gone = try session.remove(
             budget, of: dead, at: time, countsTypes: derived != nil, with: calls
         ) { call, row throws(StorageError) in
@@ -26,10 +26,10 @@ struct Sweep {
         }
         try count(gone, in: dead.database)
         if let derived, let head { try record(derived, of: gone, from: head, at: time) }
-        // With budget left, all rows are removed.
+        // If budget is left, all rows of the zone have been removed.
         guard gone.reduce(0, { $0 + $1.rows }) < budget else { return true }
         if var zone {
-            // Another process may have found first that no rows are left.
+            // Another process may already have marked the zone as swept.
             guard zone.state == .dead else { return true }
             zone.state = .swept
             try session.update(zone)
@@ -62,12 +62,13 @@ struct Sweep {
     ) throws(StorageError) {
         let types = gone.reduce(into: [:]) { $0.merge($1.types, uniquingKeysWith: +) }
         guard !types.isEmpty else { return }
-        // Nothing of this transaction is committed then.
+        // After this error, nothing of the transaction is committed.
         guard let annex = derived.swept(types, from: head, at: time) else { throw .postponed }
         if annex != head.annex { try session.changeHead(head.database) { $0.annex = annex } }
     }
 
-    /// Not `NOT EXISTS`, which PostgreSQL executes as a join over all events of all databases.
+    /// The SQL condition that no event of a zone still includes a record. Does not use `NOT EXISTS`, which PostgreSQL
+    /// executes as a join over all events of all databases.
     private static let areEventsDone = """
         coalesce((
             SELECT false FROM change_events AS e
@@ -86,14 +87,14 @@ struct Sweep {
         """)
 }
 
-/// A table with rows of zones, which are removed with a dead zone.
+/// A table whose rows belong to zones, and are removed with a dead zone.
 package struct SweptTable: Sendable {
     /// The removed rows of a table.
     package struct Gone {
         package let rows: Int64
-        /// The values of ``SweptTable/sums``.
+        /// The values of ``SweptTable/sums`` for the removed rows.
         package let sums: [Int64]
-        /// For records: the number of each type, if it was requested.
+        /// The number of removed records of each type, if it was requested.
         package let types: [TypeNumber: Int64]
 
         package init(rows: Int64, sums: [Int64], types: [TypeNumber: Int64] = [:]) {
@@ -102,11 +103,11 @@ package struct SweptTable: Sendable {
     }
 
     package let table: StoredTable
-    /// The order in which rows of a zone are removed: that of an index.
+    /// The columns by which the rows of a zone are ordered for their removal: those of an index.
     package let order: [String]
-    /// Sums over the removed rows, in SQL.
+    /// SQL expressions whose sums over the removed rows are computed.
     package let sums: [String]
-    /// Subtracts them from the head; nil if the head does not count them.
+    /// Subtracts the removed rows from the counters of the head; nil if the head does not count them.
     let count: (@Sendable (inout HeadRow, Gone) -> Void)?
 
     private init(
@@ -121,14 +122,15 @@ package struct SweptTable: Sendable {
 
     private static let zone = ["db", "zone_no"]
 
-    /// Columns of the key that identify the zone, and those that identify its rows.
+    /// The columns of the key that identify the zone.
     package var zoneKey: [String] { table.key.map(\.name).filter(Self.zone.contains) }
+    /// The columns of the key that identify a row of the zone.
     package var rowKey: [String] { table.key.map(\.name).filter { !Self.zone.contains($0) } }
-    /// Whether its rows are uses of files.
+    /// Whether the rows of the table are uses of files.
     package var areUses: Bool { table.name == StoredTable.assetUses.name }
     package var areRecords: Bool { table.name == StoredTable.records.name }
 
-    /// In the order in which they are removed.
+    /// All such tables, in the order in which their rows are removed.
     package static let all = [
         SweptTable(.references) { $0.references -= $1.rows },
         SweptTable(.entries),

@@ -1,4 +1,4 @@
-/// Runs shared statements about one tenant.
+/// Runs shared statements on the tables of one tenant.
 package protocol TenantRunner: CallRunner {
     /// The number of the tenant in the upper bits of the column `db`; 0 in a file.
     var tenantNumber: Int64 { get }
@@ -6,31 +6,34 @@ package protocol TenantRunner: CallRunner {
 
 extension TenantRunner {
     var number: ColumnValue { .int(tenantNumber) }
-    /// The first value of `db` for the tenant's databases, and the value after the last.
+    /// The value of `db` from which the tenant's databases begin.
     var firstDatabase: ColumnValue { .int(tenantNumber << databaseBits) }
+    /// The value of `db` before which the tenant's databases end.
     var databasesEnd: ColumnValue { .int((tenantNumber + 1) << databaseBits) }
 }
 
-/// The bits of `db` that number the databases of a tenant; statements contain `db >> 40`.
+/// The number of lower bits of `db` that contain the number of a database in its tenant. Statements use `db >> 40`.
 private let databaseBits: Int64 = 40
 
-/// One transaction for upkeep of a tenant by the engine. The work searches for what to do, locks, and changes what is still
-/// unchanged: another process may be doing the same (docs/decisions/0019).
+/// A transaction for upkeep of a tenant by the engine.
+///
+/// The work searches for rows to change, locks heads, and then changes only rows that are still unchanged, because
+/// another process may be doing the same work (docs/decisions/0019).
 package protocol UpkeepSession: TenantRunner {
     /// Locks the heads of databases before any of their rows are changed, in ascending order.
     ///
-    /// - Returns: The catalog as this transaction sees it with the heads locked.
-    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted meanwhile, even for no databases.
+    /// - Returns: The catalog as this transaction sees it once the heads are locked.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted meanwhile, even if `databases` is empty.
     @discardableResult
     func lock(_ databases: [DatabaseNumber]) throws(StorageError) -> Catalog
 
-    /// A locked head; nil if there is no such database.
+    /// Returns a locked head; nil if there is no such database.
     func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow?
 
-    /// Changes counters or the annex of a locked head.
+    /// Changes the counters, the purged sequence or the annex of a locked head.
     func changeHead(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError)
 
-    /// Rows of a table of the tenant, as this transaction sees them.
+    /// Returns rows of a table of the tenant, as this transaction sees them.
     func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row]
 
     func update(_ zone: ZoneRow) throws(StorageError)
@@ -38,17 +41,17 @@ package protocol UpkeepSession: TenantRunner {
     /// Removes a locked head.
     func removeHead(_ database: DatabaseNumber) throws(StorageError)
 
-    /// Changes a row of a described table that no head counts.
+    /// Adds, changes or removes a row of a described table that no head counts.
     func apply(_ change: RowChange) throws(StorageError)
 
-    /// Removes rows of a dead zone, from one table of ``SweptTable/all`` after the other, and runs calls in the same round
-    /// trip. Files that no record holds after that are released.
+    /// Removes rows of a dead zone from the tables in ``SweptTable/all``, one table after the other, and runs calls in
+    /// the same round trip. Files that no record holds any more are marked as released.
     ///
     /// - Parameters:
     ///   - budget: Maximum number of rows to remove.
-    ///   - time: The time at which files are released, at least 1.
+    ///   - time: The time of the release of files, at least 1.
     ///   - countsTypes: Whether to count the removed records by type.
-    /// - Returns: What was removed, in the order of the tables.
+    /// - Returns: The rows that were removed from each table, in the order of the tables.
     func remove(
         _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool, with calls: [SharedCall],
         _ row: (Int, any AnswerRow) throws(StorageError) -> Void
@@ -60,7 +63,7 @@ package struct ZoneNumbers: Sendable {
     package let database: DatabaseNumber
     package let zone: ZoneNumber
 
-    /// Reads two columns.
+    /// Reads the first two columns of a row.
     init(_ row: any AnswerRow) { (database, zone) = (row.database(0), row.int(1)) }
 }
 
@@ -72,7 +75,7 @@ extension ZoneRow {
 
 /// A store whose engine provides transactions for upkeep.
 package protocol UpkeepStore: TenantStore {
-    /// Runs work in a transaction, after the commits that are waiting.
+    /// Runs work in one transaction, after the commits that are already waiting.
     func upkeep<Answer: Sendable>(
         _ work: @escaping @Sendable (any UpkeepSession) throws(StorageError) -> Answer
     ) async throws -> Answer

@@ -1,5 +1,5 @@
 extension WaitingRows {
-    /// Finds them, each by an index.
+    /// Finds the waiting rows of a tenant, each kind by an index.
     package init(foundBy runner: some TenantRunner) throws(StorageError) {
         let range = [Statements.dead, Statements.unfinished].map { $0(runner.firstDatabase, runner.databasesEnd) }
         let times = [Statements.tombstone, Statements.swept, Statements.trash, Statements.file].map {
