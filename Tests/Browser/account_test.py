@@ -1,4 +1,4 @@
-"""People sign up in the popup of an app, by a mail that a real server takes, and see to their account.
+"""People sign up in the popup of an app, with a mail that a real server receives, and manage their account.
 
 Usage: account_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -23,14 +23,14 @@ from web_app import CONTAINER, WebApp, message, popup_of, sign_in, web_app
 ROWS: list[str] = []
 MARY = "mary@example.org"
 PASSWORD = "correct horse & battery + staple"
-# Since they have another address, and have recovered the account.
+# Because they have another address, and have recovered the account.
 NEW = "mary@new.example"
 RECOVERED = "an entirely new battery"
 SETTINGS = "version: 1\npeople:\n  signUp: open\n  app: {name: Garden, color: '#1c64f2'}\n"
 
 
 class Mailbox:
-    """Takes mails, as the server of an operator does."""
+    """Receives mails, as the mail server of an operator does."""
 
     def __init__(self) -> None:
         self.mails: queue.Queue[email.message.EmailMessage] = queue.Queue()
@@ -40,7 +40,7 @@ class Mailbox:
         return "250 OK"
 
     def link(self, to: str) -> str:
-        # Others tell somebody of what was changed, and have no link to follow.
+        # Other mails report a change, and have no link to follow.
         while True:
             mail = self.mails.get(timeout=30)
             link = re.search(r"http://\S+/verify\?link=[0-9a-f]+", mail.get_content())
@@ -49,7 +49,7 @@ class Mailbox:
 
 
 def form_of(page: Page, button: str) -> Locator:
-    """The one of several forms of a page that has this button."""
+    """The form of a page that has this button."""
     return page.locator("form").filter(has=page.get_by_role("button", name=button, exact=True))
 
 
@@ -60,7 +60,7 @@ def looked_at(page: Page, scheme: str = "light") -> None:
 
 
 def sign_up(app: WebApp, box: Mailbox) -> None:
-    """From the popup of an app to a token for it, over a mail."""
+    """From the popup of an app to a token for it, by way of a mail."""
     page = app.page()
     popup = popup_of(page)
     popup.get_by_role("link", name="Create an account").click()
@@ -84,7 +84,7 @@ def sign_up(app: WebApp, box: Mailbox) -> None:
     mail.get_by_label("New password").fill(PASSWORD)
     mail.get_by_role("button", name="Continue").click()
     expect(mail.locator("h1")).to_have_text("You are signed in here")
-    # The window of the app goes on, in which nobody has typed the password.
+    # The window of the app continues, without a password.
     popup.get_by_role("link", name="I followed the link").click()
     expect(popup.locator("main")).to_contain_text(MARY)
     looked_at(popup)
@@ -104,12 +104,12 @@ def account(app: WebApp, opener: Page, token: str, box: Mailbox) -> None:
     page.get_by_label("Name", exact=True).fill("Mary Gardener")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_have_text("Saved.")
-    # Taken back, the app is out.
+    # After its access is revoked, the app is signed out.
     with page.expect_response("**/account"):
         page.get_by_role("button", name="Sign out, and ask me again").click()
     assert opener.evaluate("token => ask(token)", token)["status"] == 421
     passkey(page)
-    # Another address, confirmed where its mail is read.
+    # Another address, confirmed by its mail.
     form_of(page, "Change the address").get_by_label("Current password").fill(PASSWORD)
     page.get_by_label("New e-mail address").fill(NEW)
     page.get_by_role("button", name="Change the address").click()
@@ -120,7 +120,7 @@ def account(app: WebApp, opener: Page, token: str, box: Mailbox) -> None:
     page.goto(app.nephos.url + "/account")
     page.get_by_role("button", name="Sign out everywhere").click()
     expect(page.locator("h1")).to_have_text("Sign in")
-    # Who does not know it any more.
+    # A person who has forgotten the password.
     page.get_by_role("link", name="Forgot your password?").click()
     expect(page.locator("h1")).to_have_text("Reset your password")
     looked_at(page)
@@ -134,7 +134,7 @@ def account(app: WebApp, opener: Page, token: str, box: Mailbox) -> None:
 
 
 def passkey(page: Page) -> None:
-    """Made at the page of an account, named, and used in place of the password."""
+    """Created on the account page, named, and used instead of the password."""
     authenticator(page)
     page.goto(page.url)
     page.locator("form[data-passkey]").get_by_label("Current password").fill(PASSWORD)
@@ -161,7 +161,7 @@ def german(app: WebApp) -> None:
 
 
 def leaving(app: WebApp) -> None:
-    """What is stored of somebody is downloaded; the account is deleted, kept, and deleted for good."""
+    """A person's data is downloaded; the account is deleted, restored, and deleted for good."""
     page = app.page()
     page.goto(app.nephos.url + "/sign-in")
     sign_in(page, NEW, RECOVERED)
@@ -191,8 +191,8 @@ def leaving(app: WebApp) -> None:
     app.nephos.run("account", "delete", NEW, "--now", "--yes")
     page.goto(app.nephos.url + "/account")
     expect(page.locator("h1")).to_have_text("Sign in")
-    # Nobody has it any more: that is answered as a wrong password, and whoever goes on waits.
-    # A hash takes a while, and the first waits are short.
+    # The account no longer exists: the answer is that of a wrong password, and further attempts must wait.
+    # Hashing takes a while, and the first waits are short.
     for number in range(16):
         with page.expect_navigation(timeout=60_000):
             sign_in(page, NEW, RECOVERED)
@@ -206,7 +206,7 @@ def leaving(app: WebApp) -> None:
 
 
 def takes_people(app: WebApp, smtp: Controller) -> None:
-    """Has the server send mails, and people make accounts for the app."""
+    """Lets the server send mails, and people create accounts for the app."""
     app.nephos.run("mail", "configure", "--smtp", f"127.0.0.1:{smtp.port}", "--tls", "none", "--from", "nephos@example.org")
     settings = pathlib.Path(app.nephos.data, "settings.yaml")
     settings.write_text(SETTINGS)

@@ -1,4 +1,4 @@
-"""The gallery of charts at three widths, in the light, in the dark and on paper: what the browser draws can be read.
+"""The gallery of charts at three widths, in the light, in the dark and on paper: what the browser draws is legible.
 
 Usage: charts_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -35,7 +35,7 @@ def visit(browser: Browser, url: str, scheme: str, width: int) -> tuple[int, int
 
 
 def alone(browser: Browser, file: pathlib.Path, width: int) -> None:
-    """A picture that is opened by itself carries its style, and is a document of XML."""
+    """A picture that is opened by itself includes its style, and is valid XML."""
     root = xml.etree.ElementTree.parse(file).getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg", file
     page = browser.new_page(color_scheme="dark", viewport={"width": width, "height": 900})
@@ -64,7 +64,7 @@ def main(program: str, chromium: str) -> None:
             browser.close()
     assert all(charts > 30 and texts > 250 for charts, texts in counts), counts
     assert len(files) > 100, files
-    print(f"charts: {counts[0][0]} can be read at {WIDTHS} pixels, in the light, in the dark and on paper")
+    print(f"charts: {counts[0][0]} are legible at {WIDTHS} pixels, in the light, in the dark and on paper")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ CONTAINER = "iCloud.org.nephos.chibistudio"
 
 
 class Studio:
-    """A container with flags and drawings, and the people of the article: who switches and publishes them, and who has the same build of the app."""
+    """A container with flags and drawings, and the people of the article: one who switches and publishes them, and one with the same build of the app but no role."""
 
     def __init__(self, nephos: Nephos) -> None:
         self.nephos = nephos
@@ -48,17 +48,17 @@ class Studio:
         return self.nephos.run("session", "create", CONTAINER, email)
 
     def flag(self, id: str) -> dict:
-        """All of its record, and by which version it is, as anybody may read it."""
+        """Its whole record and change tag, as anyone can read them."""
         return self.ask("lookup", {"records": [{"recordName": id}]}, None)["records"][0]
 
     def switch(self, id: str, state: str, session: str | None) -> dict:
-        """What the internal build of the app does, by whoever has it: the record is changed as it was read."""
+        """What the internal build of the app does for any user: it changes the record as it was read."""
         flag = self.flag(id)
         flag["fields"] = {"state": {"value": state}}
         return self.ask("modify", {"operations": [{"operationType": "update", "record": flag}]}, session)
 
     def publish(self, session: str | None, **form: object) -> dict:
-        """What the form of the internal build sends."""
+        """The request that the form of the internal build sends."""
         return self.post(f"nephos/1/{CONTAINER}/development/content/Chibi/publish", form, session)
 
     def ask(self, what: str, body: dict, session: str | None) -> dict:
@@ -88,12 +88,12 @@ def story(studio: Studio, browser: Browser, url: str) -> None:
     look(spanish, "dark")
     spanish.close()
 
-    # What is loaded anew would not know it.
+    # A page that is loaded again would not contain it.
     page.evaluate("window.isSame = true")
     studio.nephos.run("flag", "off", CONTAINER, "tipJar")
     shows(page, "on", "off", "off")
 
-    # Who holds the role switches it with the internal build; the same build in other hands does nothing.
+    # A holder of the role switches it with the internal build; the same build does nothing for other users.
     saved = studio.switch("tipJar", "on", studio.ada)["records"][0]
     assert saved["fields"]["state"]["value"] == "on", saved
     shows(page, "on", "on", "off")
@@ -103,7 +103,7 @@ def story(studio: Studio, browser: Browser, url: str) -> None:
     nobody = studio.switch("tipJar", "off", None)
     assert nobody["serverErrorCode"] == "AUTHENTICATION_REQUIRED", nobody
     assert studio.flag("tipJar") == before, "the flag has changed"
-    # The next change arrives, and none before it did.
+    # The next change arrives, and none arrived before it.
     studio.nephos.run("flag", "off", CONTAINER, "chibiVersionCheck")
     shows(page, "off", "on", "off")
     assert page.evaluate("window.isSame"), "the page was loaded again"
@@ -111,7 +111,7 @@ def story(studio: Studio, browser: Browser, url: str) -> None:
 
 
 def drawings(studio: Studio, browser: Browser, url: str) -> None:
-    """Drafts are seen by nobody; who holds the role publishes, for some or for later; and what was published appears without a reload."""
+    """Drafts are hidden; a holder of the role publishes, for an audience or for later; published content appears without a reload."""
     page, spanish = open_page(browser, url), open_page(browser, url, locale="es-MX")
     shown = page.locator("#gallery li")
     expect(shown).to_have_text(["CatCat"])
@@ -134,7 +134,7 @@ def drawings(studio: Studio, browser: Browser, url: str) -> None:
 
 
 def refusal(browser: Browser, url: str) -> None:
-    """Where nobody can be asked, what is shown is what holds by default, and why."""
+    """Without a server, the page shows the defaults, and the reason."""
     page = open_page(browser, url)
     expect(page.locator("#state")).to_contain_text("The request failed: ")
     shows(page, "on", "off", "off", "paper")
@@ -149,7 +149,7 @@ def main(program: str, chromium: str) -> None:
         story(studio, browser, url)
         drawings(studio, browser, url)
         refusal(browser, url + "x")
-    print("ChibiStudio: the page follows flags and drawings, the role switches and publishes them, and the leaked build is refused")
+    print("ChibiStudio: the page follows flags and drawings, holders of the role switch and publish them, and the leaked build is refused")
 
 
 if __name__ == "__main__":

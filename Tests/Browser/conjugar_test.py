@@ -21,7 +21,7 @@ CONTAINER = "iCloud.org.nephos.conjugar"
 PHONE = 360
 MARKUP = "<img src=x onerror='window.isRun = true'><script>window.isRun = true</script>&amp;<b>bold</b>"
 
-# What of a message does not fit, or is not wholly within it.
+# The parts of a message that do not fit, or are cut off.
 FITS = """() => {
   const dialog = document.querySelector("dialog"), box = dialog.getBoundingClientRect()
   const faults = box.left < 0 || box.right > innerWidth || box.bottom > innerHeight ? ["the message is outside"] : []
@@ -56,19 +56,19 @@ class Editor:
         self.nephos.run("message", "new", CONTAINER, str(path))
 
     def publish(self, id: str) -> None:
-        """This one alone."""
+        """Shows this message alone."""
         if self.shown:
             self.nephos.run("message", "withdraw", CONTAINER, self.shown)
         self.nephos.run("message", "publish", CONTAINER, id)
         self.shown = id
 
     def stats(self, id: str) -> tuple[int, ...]:
-        """How many saw it, did what it asks for, and took it away."""
+        """How many people saw it, acted on it, and dismissed it."""
         return tuple(map(int, self.nephos.run("message", "stats", CONTAINER, id).splitlines()[-1].split()[1:]))
 
 
 class Reader:
-    """Somebody with a browser of their own, which keeps what they have seen."""
+    """A person with a browser of their own, which stores what they have seen."""
 
     def __init__(
         self, browser: Browser, url: str, scheme: str = "light", width: int = PHONE, loses: bool = False, **asked: str
@@ -104,12 +104,12 @@ class Reader:
 
 
 def settled(reader: Reader) -> None:
-    """Nothing is left to be told."""
+    """No report is pending."""
     reader.page.wait_for_function("JSON.parse(Object.values(localStorage)[0]).reports.length === 0")
 
 
 def looks(editor: Editor, browser: Browser, url: str) -> None:
-    """In each language, light and dark, nothing overflows, and all can be read; also with the longest words."""
+    """In each language, light and dark, nothing overflows and everything is legible, even with the longest words."""
     editor.publish("version")
     for locale, title in [
         ("en-US", "New in 2.5"), ("es-MX", "Novedades de la 2.5"), ("de", "Neues in Version 2.5 für Vergangenheitsformenliebhaberinnen"),
@@ -127,7 +127,7 @@ def looks(editor: Editor, browser: Browser, url: str) -> None:
 
 
 def reading(editor: Editor, browser: Browser, url: str) -> None:
-    """A dialog with a name and a text, its title in focus; Tab stays within it; Escape takes it away, and that is told."""
+    """A dialog with a name and a text, its title in focus; Tab stays within it; Escape dismisses it, which is reported."""
     editor.publish("irregular")
     reader = Reader(browser, url, locale="en")
     reader.sees("A page about irregular verbs", "Visit", "No thanks")
@@ -153,7 +153,7 @@ def reading(editor: Editor, browser: Browser, url: str) -> None:
 
 
 def acting(editor: Editor, browser: Browser, url: str) -> None:
-    """Each kind's button does what the page has for it; who has the version, or has bought, gets one button."""
+    """The button of each kind has its effect; people who have the version, or have bought, get one button."""
     reader = Reader(browser, url, locale="es-MX")
     reader.sees("Una página sobre verbos irregulares", "Visitar", "No, gracias")
     with reader.context.expect_page() as opened:
@@ -185,7 +185,7 @@ def acting(editor: Editor, browser: Browser, url: str) -> None:
 
 
 def markup(editor: Editor, browser: Browser, url: str) -> None:
-    """All texts are text, wherever they stand."""
+    """All texts are shown as plain text, everywhere."""
     texts = {"en": MARKUP, "es": MARKUP}
     editor.new({
         "id": "markup", "kind": "website", "url": "https://example.org/", "title": texts, "body": texts, "list": [texts], "emoji": "🙃",
@@ -204,7 +204,7 @@ def markup(editor: Editor, browser: Browser, url: str) -> None:
 
 
 def passing_over(editor: Editor, browser: Browser, url: str) -> None:
-    """What the page cannot do or does not know is not shown, and nobody is told that it was."""
+    """A message that the page cannot handle is neither shown nor reported as shown."""
     editor.publish("etymology")
     before = editor.stats("etymology")
     reader = Reader(browser, url, lacks="purchase")
@@ -234,7 +234,7 @@ def passing_over(editor: Editor, browser: Browser, url: str) -> None:
 
 
 def losing(editor: Editor, browser: Browser, url: str) -> None:
-    """A report that is lost is told later, and the message does not come again meanwhile."""
+    """A lost report is sent later, and the message is not shown again in the meantime."""
     editor.publish("feedback")
     before = editor.stats("feedback")
     reader = Reader(browser, url, locale="en", loses=True)
@@ -252,7 +252,7 @@ def losing(editor: Editor, browser: Browser, url: str) -> None:
 
 
 def person(editor: Editor, browser: Browser, url: str) -> None:
-    """Somebody who is signed in sees a message on one of their devices."""
+    """A person who is signed in sees a message on one of their devices only."""
     editor.publish("anniversary")
     editor.nephos.run("account", "create", "ada@example.org")
     session = editor.nephos.run("session", "create", CONTAINER, "ada@example.org")
@@ -269,7 +269,7 @@ def person(editor: Editor, browser: Browser, url: str) -> None:
 
 
 def refusal(browser: Browser, url: str) -> None:
-    """Where nobody can be asked, the page is there without a message, and says why."""
+    """Without a server, the page works without a message, and shows the reason."""
     page = open_page(browser, url)
     expect(page.locator("#state")).to_contain_text("The request failed: ")
     expect(page.get_by_role("cell")).to_have_count(5)
@@ -291,7 +291,7 @@ def main(program: str, chromium: str) -> None:
         losing(editor, browser, url)
         person(editor, browser, url)
         refusal(browser, url + "x")
-    print("Conjugar: messages fit a phone in three languages, act, are told, are seen once, and hide where the page cannot do what they ask for")
+    print("Conjugar: messages fit a phone in three languages, have their effects, are reported, are shown once, and are hidden if the page cannot handle them")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Somebody types the code of a program by hand, on a phone, and lets the program in; another they turn away.
+"""A person types the code of a program by hand, on a phone, and allows the program; another one is refused.
 
 Usage: device_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -22,7 +22,7 @@ GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
 
 class Terminal:
-    """A program without a page, which asks as RFC 8628 has it."""
+    """A program without a page, which requests a code as RFC 8628 specifies."""
 
     def __init__(self, app: WebApp) -> None:
         self.base = f"{app.nephos.url}/nephos/1/{CONTAINER}/development/sign-in"
@@ -48,7 +48,7 @@ def looked_at(page: Page, scheme: str) -> None:
 
 
 def typed(page: Page, terminal: Terminal, scheme: str, words: tuple[str, str, str]) -> None:
-    """Goes to the page that the program shows, and types its code."""
+    """Opens the page that the program names, and types its code."""
     page.goto(terminal.code["verification_uri"])
     field = page.get_by_label("Code")
     assert field.input_value() == ""
@@ -80,7 +80,7 @@ def main(program: str, chromium: str) -> None:
         assert page.evaluate("token => ask(token)", session)["status"] == 200
         assert terminal.session()["error"] == "invalid_grant"
         page.context.close()
-        # In German and the dark; it says no.
+        # In German and dark; the person refuses.
         page = app.page("dark", "de-DE")
         page.goto(app.nephos.url + "/device")
         sign_in(page, EMAIL, PASSWORD, "de")

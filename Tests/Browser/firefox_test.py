@@ -1,4 +1,4 @@
-"""Firefox, too, has people sign in by a popup, see to their account, and sign out: what all pages need of a browser, once.
+"""In Firefox, too, people sign in by a popup, manage their account, and sign out: once for all that pages need of a browser.
 
 Usage: firefox_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -36,7 +36,7 @@ def firefox() -> Iterator[Marionette]:
             yield client
         finally:
             client.cleanup()
-            # Its destructor would look for modules that are gone when Python ends.
+            # Its destructor would use modules that no longer exist when Python ends.
             client.instance.profile.cleanup()
 
 
@@ -61,7 +61,7 @@ def sign_in(client: Marionette, password: str) -> None:
 
 
 def signed_in(client: Marionette, app: WebApp) -> None:
-    """A press of the app's button, the wrong password, the right one, a yes: the app has a token that the server takes."""
+    """The app's button, a wrong password, the right one, consent: the app has a token that the server accepts."""
     client.navigate(app.url)
     client.execute_script(f"window.caller = {app.caller!r}", sandbox=None)
     page = client.current_window_handle
@@ -84,7 +84,7 @@ def signed_in(client: Marionette, app: WebApp) -> None:
 
 
 def account(client: Marionette, app: WebApp) -> None:
-    """The page of the account, in the same browser; signing out everywhere ends the app's session, too."""
+    """The account page in the same browser; signing out everywhere ends the app's session, too."""
     own = app.nephos.url.replace("127.0.0.1", "localhost")
     client.navigate(f"{own}/account")
     text = find(client, By.TAG_NAME, "main").text
@@ -102,7 +102,7 @@ def main(program: str, _: str) -> None:
         signed_in(client, app)
         account(client, app)
         assert PASSWORD not in app.kept(), "a secret is kept"
-    print("Firefox: a popup tells a page its token; the account is shown and signed out")
+    print("Firefox: a popup passes the token to the page; the account is shown and signed out")
 
 
 if __name__ == "__main__":

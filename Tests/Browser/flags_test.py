@@ -68,7 +68,7 @@ def main(program: str, chromium: str) -> None:
             browser.close()
             nephos.stop()
             pages.shutdown()
-    print("flags.html: the current flags are shown, and a wrong token is told")
+    print("flags.html: the current flags are shown, and a wrong token is reported")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def fits(page: Page) -> None:
 
 
 def by_link(browser: Browser, link: str, scheme: str) -> None:
-    """The button opens it though the policy forbids all but the form; going back and pressing again does not."""
+    """The button opens it although the policy forbids everything but the form; going back and pressing again does not."""
     faults: list[str] = []
     page = watched(browser, 320, scheme, faults)
     page.goto(link)
@@ -74,7 +74,7 @@ def main(program: str, chromium: str) -> None:
         nephos = Nephos(program, data)
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         try:
-            # The command may be another user.
+            # The command may run as another user.
             Path(folder).chmod(0o777)
             file = Path(folder) / "message.yaml"
             file.write_text(MESSAGE)

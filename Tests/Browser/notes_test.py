@@ -16,7 +16,7 @@ ROWS: list[str] = []
 CONTAINER = "iCloud.org.nephos.demo"
 EMAIL = "mary@example.org"
 PASSWORD = "correct horse & battery + staple"
-# A picture of one point.
+# A picture of one pixel.
 PICTURE = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 
 
@@ -51,7 +51,7 @@ def main(program: str, chromium: str) -> None:
         first.get_by_label("Picture").set_input_files([{"name": "milk.png", "mimeType": "image/png", "buffer": PICTURE}])
         first.get_by_role("button", name="Add").click()
         for page, scheme in [(first, "light"), (second, "dark")]:
-            # The other window hears of it by itself.
+            # The other window receives it by itself.
             expect(page.get_by_role("checkbox", name="Buy <b>milk</b>")).not_to_be_checked()
             expect(page.get_by_role("status")).to_have_text("1 note")
             page.wait_for_function("document.images.length === 1 && document.images[0].naturalWidth === 1")
@@ -61,7 +61,7 @@ def main(program: str, chromium: str) -> None:
         expect(first.get_by_role("checkbox")).to_be_checked()
         first.get_by_role("button", name="Delete").click()
         expect(second.get_by_role("status")).to_have_text("0 notes")
-        # What somebody signs out of stays in no window of that browser.
+        # After signing out, no window of that browser shows any data.
         first.get_by_role("button", name="Sign out").click()
         expect(first.get_by_role("status")).to_have_text("You are signed out")
         first.reload()

@@ -35,7 +35,7 @@ trends:
 
 
 class Hook:
-    """Whoever is told of alarms."""
+    """A server that receives alarms."""
 
     def __init__(self) -> None:
         self.told: list[dict] = []
@@ -57,7 +57,7 @@ class Hook:
 
 class Story:
     def __init__(self, program: str, folder: str, hook: Hook) -> None:
-        # Half a day before all: a server's time never goes back.
+        # Half a day before everything else: a server's time never goes back.
         self.clock, self.hook = LateClock(folder, self.noon(DAYS)[1] - DAY // 2), hook
         data = pathlib.Path(folder) / "data"
         data.mkdir()
@@ -72,7 +72,7 @@ class Story:
             self.tokens[container] = {"ckAPIToken": self.nephos.run("token", "create", container)}
         self.settings(", Post")
         self.people = 0
-        # By day: people who came, and posts.
+        # By day: new people, and posts.
         self.days: dict[str, list[int]] = {}
 
     def settings(self, types: str) -> None:
@@ -93,13 +93,13 @@ class Story:
 
     @staticmethod
     def noon(days: int) -> tuple[str, int]:
-        """The date some days ago, and by how many seconds its noon is ahead: at noon the day is the same in Rome."""
+        """The date some days ago, and how many seconds its noon is ahead: at noon the day is the same in Rome."""
         now = datetime.datetime.now(datetime.timezone.utc)
         noon = (now - datetime.timedelta(days=days)).replace(hour=12, minute=0, second=0)
         return str(noon.date()), int((noon - now).total_seconds())
 
     def live(self) -> None:
-        """Two months: posts each day, somebody new every ten days, and a second app with fewer."""
+        """Two months: posts each day, a new person every ten days, and a second app with fewer of both."""
         for day in range(DAYS, -1, -1):
             date, ahead = self.noon(day)
             self.clock.set(ahead)
@@ -121,7 +121,7 @@ class Story:
 
 
 def figures(story: Story) -> None:
-    """People and posts by day, from the first day on, as the author knows them."""
+    """People and posts by day, from the first day on, as the author expects them."""
     told = json.loads(story.nephos.run("trends", "show", NOVENA, "--output", "json"))
     by_type = {one["type"]: {row["start"]: row["created"] for row in one["periods"]} for one in told}
     assert by_type["Post"] == {day: posts for day, (_, posts) in story.days.items()}, by_type["Post"]
@@ -134,7 +134,7 @@ def figures(story: Story) -> None:
 
 
 def list_of_one(story: Story) -> None:
-    """The change of a list since one last looked."""
+    """The change of a list since the last look."""
     nephos = story.nephos
     def deltas(*words: str) -> dict:
         return json.loads(nephos.run("trends", "deltas", NOVENA, "--viewer", "marissa", "--output", "json", *words))
@@ -145,7 +145,7 @@ def list_of_one(story: Story) -> None:
 
 
 def names(story: Story, page: Page) -> None:
-    """A type goes and comes back with its past; a name that is wrong is said with the command that sets it right, and disturbs nobody."""
+    """A type is removed and returns with its history; a wrong name is reported with the command that corrects it, and affects nothing else."""
     nephos, card = story.nephos, page.get_by_role("button", name="Post", exact=True)
     expect(card).to_be_visible()
     nephos.run("trends", "untrack", NOVENA, "--type", "Post")
@@ -168,7 +168,7 @@ def names(story: Story, page: Page) -> None:
 
 
 def spike(story: Story) -> None:
-    """A thousand posts in a day are told at once, with the rule and its numbers."""
+    """A thousand posts in a day cause one immediate alarm, with the rule and its numbers."""
     assert not story.hook.told, story.hook.told
     story.save([f"spam{number}" for number in range(1_000)])
     for _ in range(200):
@@ -177,7 +177,7 @@ def spike(story: Story) -> None:
         time.sleep(0.1)
     alarm, = story.hook.told
     assert (alarm["alarm"], alarm["type"], alarm["container"], alarm["day"]) == ("jump", "Post", NOVENA, max(story.days)), alarm
-    # At once, which is before the last of them.
+    # Immediately: before the last of the posts.
     assert alarm["limit"] < alarm["x"] <= 1_010 and 3 <= alarm["m"] <= 6 and "|x - m|" in alarm["rule"], alarm
 
 

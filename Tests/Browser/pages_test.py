@@ -1,4 +1,4 @@
-"""The pages that a server answers to people, on a phone and on a desk, in the light and in the dark.
+"""The pages that a server shows to people, on a phone and on a desktop, light and dark.
 
 Usage: pages_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 # Of docs/requirements.md; scripts/test-browser writes whether they passed.
 ROWS: list[str] = []
-# Every page that is in the program is found from the first one.
+# Every page of the program is reachable from the first one.
 DOCUMENTS = Path(__file__).parents[2] / "Sources/Server/CDocuments/documents.c"
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 24)"}
 
 
 def look(page: Page, url: str, scheme: str) -> None:
-    """The style is taken, although the policy of the page allows nothing but it, and nobody has to scroll sideways."""
+    """The style is applied, although the policy of the page allows nothing else, and nothing overflows sideways."""
     page.goto(url)
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert paper == PAPER[scheme], f"{url}: {paper} in the {scheme}"
@@ -42,7 +42,7 @@ def visit(browser: Browser, url: str, scheme: str, width: int) -> int:
         look(page, page.url, scheme)
         page.get_by_role("link", name="Nephos", exact=True).click()
         expect(page).to_have_title("Nephos")
-    # Browsers ask for a picture by themselves.
+    # Browsers request an icon by themselves.
     faults = [fault for fault in faults if not re.search("favicon|404", fault)]
     assert not faults, f"{scheme}, {width} pixels: {faults}"
     page.close()
@@ -60,7 +60,7 @@ def main(program: str, chromium: str) -> None:
             nephos.stop()
     pages = len(re.findall(r"^#embed .*[.]md", DOCUMENTS.read_text(), re.MULTILINE))
     assert pages and counts == {pages}, f"{counts} pages of documentation, where {pages} are in the program"
-    print("pages: the first page and those of the documentation can be read at 320 pixels, in the light and in the dark")
+    print("pages: the first page and those of the documentation are legible at 320 pixels, in the light and in the dark")
 
 
 if __name__ == "__main__":

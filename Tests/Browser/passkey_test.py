@@ -17,7 +17,7 @@ BUTTON = "Sign in with a passkey"
 
 
 def authenticator(page: Page, verified: bool = True) -> tuple[CDPSession, str]:
-    """One that is built in, knows passkeys, and asks its person nothing."""
+    """An authenticator that is built in, supports passkeys, and asks nothing."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     options = {
@@ -28,7 +28,7 @@ def authenticator(page: Page, verified: bool = True) -> tuple[CDPSession, str]:
 
 
 def passkey(popup: Page, app: WebApp, isKept: bool = True) -> tuple[CDPSession, str]:
-    """Makes one at the account, and has it removed there unless it is to be kept; the popup is where it was then."""
+    """Creates a passkey on the account page, and removes it there unless it is kept; the popup is unchanged then."""
     target = popup.url
     session, holder = authenticator(popup)
     popup.goto(app.nephos.url + "/sign-in")
@@ -52,7 +52,7 @@ def press(popup: Page) -> None:
 
 
 def whole(app: WebApp, scheme: str) -> None:
-    """The button, a question about the app the first time, and the message."""
+    """The button, the consent for the app the first time, and the message."""
     page = app.page(scheme)
     faults: list[str] = []
     popup = popup_of(page, faults)
@@ -62,7 +62,7 @@ def whole(app: WebApp, scheme: str) -> None:
     expect(popup.get_by_role("button", name=BUTTON)).to_be_visible()
     look(popup, scheme)
     assert read(popup) > 4
-    # Chromium counts from 1 on, as few that keep passkeys do.
+    # Chromium counts from 1, which few authenticators do.
     if scheme == "light":
         press(popup)
         expect(popup.locator("h1")).to_have_text("Let this app act as you?")
@@ -80,7 +80,7 @@ def whole(app: WebApp, scheme: str) -> None:
 
 
 def unknown(app: WebApp) -> None:
-    """A passkey that the server does not have; the page stays and says so. Then one that is no more in the browser."""
+    """A passkey that the server does not have: the page reports it. Then one that is no longer in the browser."""
     page = app.page()
     popup = popup_of(page)
     session, holder = passkey(popup, app, isKept=False)
@@ -94,7 +94,7 @@ def unknown(app: WebApp) -> None:
 
 
 def without(app: WebApp) -> None:
-    """Where the browser knows no passkeys there is no button, and the password is as it was."""
+    """In a browser without passkeys there is no button, and the password works as before."""
     page = app.page()
     page.context.add_init_script("delete window.PublicKeyCredential")
     popup = popup_of(page)
@@ -104,7 +104,7 @@ def without(app: WebApp) -> None:
 
 
 def by_address(app: WebApp) -> None:
-    """Whoever has the page at an address of this machine is sent to the same at localhost."""
+    """A page that is opened at an IP address of this machine redirects to localhost."""
     page = app.page()
     target = page.evaluate("ask()")["redirectURL"]
     page.goto(target.replace("localhost", "127.0.0.1"))
@@ -122,7 +122,7 @@ def main(program: str, chromium: str) -> None:
         unknown(app)
         without(app)
         by_address(app)
-    print("passkeys: a press of a button signs in, in the light and the dark; without one there is the password")
+    print("passkeys: one press of a button signs in, light and dark; without a passkey the password works")
 
 
 if __name__ == "__main__":

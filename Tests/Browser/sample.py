@@ -1,4 +1,4 @@
-"""The pages of samples, as a browser has them."""
+"""The pages of samples in a browser."""
 
 import contextlib
 import functools

@@ -1,4 +1,4 @@
-"""Pictures of the pages on which people sign up, sign in and see to their account: on a phone and a desk, in the light and the dark, in
+"""Pictures of the pages on which people sign up, sign in and manage their account: on a phone and a desktop, light and dark, in
 English and German.
 
 Usage: screenshots.py NEPHOS_PROGRAM CHROMIUM_PROGRAM FOLDER

@@ -1,12 +1,12 @@
-"""What the browser draws can be read: measured by its own boxes and colors."""
+"""Measures whether what the browser draws is legible, by its own boxes and colors."""
 
 from playwright.sync_api import Page
 
 WIDTHS = [320, 768, 1200]
-# A browser rounds boxes of letters.
+# Browsers round the boxes of text.
 TOLERANCE = 0.5
 
-# How two colors of the browser stand out from each other.
+# The contrast of two colors.
 COLORS = """
   const channel = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
   const luminance = color => {
@@ -19,7 +19,7 @@ COLORS = """
   }
 """
 
-# What is wrong with the charts that can be seen, each said with the chart's name.
+# The visible flaws of charts, each with the name of its chart.
 LOOK = f"([tolerance, textMin, contrastMin]) => {{{COLORS}" + """
   const faults = []
   const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > tolerance
@@ -50,7 +50,7 @@ LOOK = f"([tolerance, textMin, contrastMin]) => {{{COLORS}" + """
     if (svg.querySelectorAll("a, script, image, foreignObject, [style], [onload]").length) fault("holds what no chart has")
   }
   const ids = [...document.querySelectorAll("[id]")].map(element => element.id)
-  if (new Set(ids).size !== ids.length) faults.push("an id stands twice")
+  if (new Set(ids).size !== ids.length) faults.push("an id is used twice")
   for (const svg of charts) for (const id of svg.getAttribute("aria-labelledby").split(" ")) {
     if (!document.getElementById(id)) faults.push(`${id} is not there`)
   }
@@ -66,7 +66,7 @@ def look(page: Page) -> tuple[int, int]:
     return charts, texts
 
 
-# What is wrong with the text around the charts: how large it is, and how it stands out from what is behind it.
+# The flaws of the text around the charts: its size, and its contrast with the background.
 READ = f"([textMin, contrastMin]) => {{{COLORS}" + """
   const faults = []
   const parts = color => color.match(/[\\d.]+/g).map(Number)

@@ -1,4 +1,4 @@
-"""People sign in to a web app as CloudKit's web clients have them do it: in a popup that tells the page a token.
+"""People sign in to a web app as with CloudKit's web clients: in a popup that passes a token to the page.
 
 Usage: signin_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -18,7 +18,7 @@ ADDRESS = "E-mail address"
 
 
 def whole(app: WebApp, scheme: str) -> None:
-    """The wrong password, the right one, a yes, the message, and the person; then the password is enough."""
+    """A wrong password, the right one, consent, the message, and the person; after that the password is enough."""
     page = app.page(scheme)
     faults: list[str] = []
     popup = popup_of(page, faults)
@@ -31,7 +31,7 @@ def whole(app: WebApp, scheme: str) -> None:
     expect(popup.get_by_label("Password")).to_have_value("")
     look(popup, scheme)
     assert page.evaluate("said") == []
-    # Asked once: in the dark it is enough.
+    # Consent is asked for once: the password is enough now.
     if scheme == "light":
         sign_in(popup, EMAIL, PASSWORD)
         expect(popup.locator("main")).to_contain_text(CONTAINER)
@@ -45,12 +45,12 @@ def whole(app: WebApp, scheme: str) -> None:
         with popup.expect_event("close"):
             sign_in(popup, EMAIL, PASSWORD)
     said = message(page)
-    # On one's own machine the page is where passkeys can be.
+    # On this machine the page is at an address that allows passkeys.
     assert said["origin"] == app.nephos.url.replace("127.0.0.1", "localhost"), said
     token = said["data"]["ckWebAuthToken"]
     assert said["data"] == {"ckWebAuthToken": token, "ckSession": token}, said
     assert page.evaluate("token => ask(token)", token)["status"] == 200
-    # What a browser says of the answer to a wrong password, and nothing of what a policy forbids.
+    # The browser reports the response to a wrong password, and nothing that a policy forbids.
     faults = [fault for fault in faults if "403" not in fault and "favicon" not in fault]
     assert not faults, f"{scheme}: {faults}"
     page.context.close()
@@ -66,7 +66,7 @@ def refused(app: WebApp) -> None:
 
 
 def elsewhere(app: WebApp) -> None:
-    """The page that asked is gone, and another has its place, of another origin: the browser tells that one nothing."""
+    """The page that opened the popup was replaced by one of another origin: the browser passes nothing to it."""
     page = app.page()
     popup = popup_of(page)
     page.goto(app.url.replace("127.0.0.1", "localhost"))
@@ -105,7 +105,7 @@ def main(program: str, chromium: str) -> None:
         german(app)
         said = app.kept()
         assert PASSWORD not in said and "request=" not in said, "a secret is kept"
-    print("signing in: a popup tells a page its token, after the right password and a yes, in the light and the dark")
+    print("signing in: a popup passes the token to the page after the right password and consent, light and dark")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class Past:
 
 
 def fill(past: Past) -> None:
-    """Posts that grow over the weeks, fewer on weekends; comments since half a year; a day on which everybody came; some that go."""
+    """Posts that grow over the weeks, fewer on weekends; comments for half a year; a day with very many; some deletions."""
     nephos, chance = past.nephos, random.Random(7)
     schema = past.folder / "schema.ckdb"
     schema.write_text(SCHEMA)
@@ -98,7 +98,7 @@ def path(container: str) -> str:
 
 
 class Visit:
-    """A page that is opened, and whatever happens there that should not."""
+    """An open page, and everything that goes wrong there."""
 
     def __init__(self, browser: Browser, url: str, scheme: str = "light", width: int = 1200, height: int = 900) -> None:
         self.page: Page = browser.new_page(
@@ -132,7 +132,7 @@ def today(visit: Visit, name: str) -> int:
 
 
 def readable(browser: Browser, nephos: Nephos, token: str) -> None:
-    """Cards and a large chart of each kind, at each width, in both lights, and on paper."""
+    """Cards and a large chart of each kind, at each width, light and dark, and on paper."""
     for width in WIDTHS:
         for scheme in ("light", "dark"):
             visit = Visit(browser, address(nephos, token), scheme, width)
@@ -169,7 +169,7 @@ def readable(browser: Browser, nephos: Nephos, token: str) -> None:
 
 
 def moved(browser: Browser, nephos: Nephos, token: str) -> None:
-    """From today back to the first day and forth again; by keys alone; and a bookmark that shows the same."""
+    """From today back to the first day and forward again; by keyboard alone; and a bookmark that shows the same."""
     visit = Visit(browser, address(nephos, token))
     page = visit.page
     expect(page.locator(".card")).to_have_count(5)
@@ -193,7 +193,7 @@ def moved(browser: Browser, nephos: Nephos, token: str) -> None:
         expect(rows.first.locator("th")).not_to_have_text(before)
     page.get_by_role("button", name="Up to today").click()
     expect(rows.first.locator("th")).to_have_text(newest)
-    # The choice of months is a step to the right of days for who has a keyboard.
+    # With the keyboard, months are one step to the right of days.
     page.locator(".by input").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -229,7 +229,7 @@ def live(browser: Browser, nephos: Nephos, token: str) -> None:
 
 
 def several(browser: Browser, nephos: Nephos, token: str, other: str) -> None:
-    """Two containers beside each other, by a link, and by what is typed."""
+    """Two containers side by side, by a link, and by typing."""
     visit = Visit(browser, address(nephos, token, f"&also={path(OTHER)},{other}"))
     expect(visit.page.locator(".place h2")).to_have_text([CONTAINER, OTHER])
     expect(visit.page.locator(".said")).to_have_text(["Live", "Live"])
@@ -241,7 +241,7 @@ def several(browser: Browser, nephos: Nephos, token: str, other: str) -> None:
     more = "".join(f"&also={place},{token}" for place, token in zip(production, tokens))
     many = Visit(browser, address(nephos, token, f"&also={path(OTHER)},{other}{more}"))
     expect(many.page.locator(".environment")).to_have_text(["development", "development", "production", "production"])
-    # Browsers have few connections to a server.
+    # Browsers open few connections to one server.
     expect(many.page.locator(".said")).to_have_text(["Live", "Live", "Live", "Updated every 15 seconds"])
     many.end()
     typed = Visit(browser, address(nephos, token))
@@ -259,7 +259,7 @@ def several(browser: Browser, nephos: Nephos, token: str, other: str) -> None:
 
 
 def hostile(browser: Browser, nephos: Nephos, token: str) -> None:
-    """Were a server to send markup in names and scripts in pictures, nothing of it would run."""
+    """If a server sends markup in names and scripts in pictures, none of it runs."""
     markup = "<img src=x onerror=alert(1)>"
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" class="nephos-chart small" width="200" height="48" '
@@ -293,7 +293,7 @@ def hostile(browser: Browser, nephos: Nephos, token: str) -> None:
 
 
 def more(browser: Browser, nephos: Nephos, token: str) -> None:
-    """What settings name beside types, and figures that were counted elsewhere, have cards of their own."""
+    """Series that settings name beside types, and figures that were counted elsewhere, have cards of their own."""
     nephos.run("settings", "import", OTHER, text="""version: 1
 trends:
   zone: Europe/Rome
@@ -317,7 +317,7 @@ trends:
     visit = Visit(browser, f"{nephos.url}{path(OTHER)}#token={token}", width=320)
     names = [
         "Post", "Post.names of all", "Post.names of newest", "Comment in private databases", "Sticker in Apple", "Pack.names in Apple"]
-    # In the order in which the server names them.
+    # In the order of the server's response.
     expect(visit.page.locator(".card h3 button")).to_have_text(names[:4] + sorted(names[4:]))
     every, newest = visit.card("Post.names of all"), visit.card("Post.names of newest")
     expect(every.locator(".today")).to_have_text("+4 today")
@@ -346,7 +346,7 @@ trends:
 
 
 def revoked(browser: Browser, nephos: Nephos) -> None:
-    """Who has a token that is taken back is told so, and what to do; another one goes on."""
+    """A page with a revoked token reports that, and what to do; a page with another token continues."""
     token, next_token = (nephos.run("trends", "token", "create", CONTAINER, "--name", name) for name in ("old", "new"))
     visit = Visit(browser, address(nephos, token), width=320)
     expect(visit.page.locator(".said")).to_have_text("Live")
@@ -360,7 +360,7 @@ def revoked(browser: Browser, nephos: Nephos) -> None:
     expect(visit.page.locator(".said")).to_have_text("Live")
     expect(visit.page.locator(".fault")).to_be_hidden()
     assert next_token in visit.page.url
-    # The browser itself notes that a request was refused.
+    # The browser itself logs that a request was refused.
     visit.problems = [problem for problem in visit.problems if "401" not in problem]
     visit.end()
     imports = Visit(browser, address(nephos, nephos.run("trends", "token", "create", CONTAINER, "--import")))
@@ -372,7 +372,7 @@ def revoked(browser: Browser, nephos: Nephos) -> None:
 
 
 def stuck(browser: Browser, nephos: Nephos, token: str) -> None:
-    """A request that is never answered keeps the page from nothing: it says so, and asks again."""
+    """A request without a response does not block the page: it reports that, and tries again."""
     visit = Visit(browser, address(nephos, token))
     page = visit.page
     expect(page.locator(".said")).to_have_text("Live")
@@ -396,7 +396,7 @@ def stuck(browser: Browser, nephos: Nephos, token: str) -> None:
 
 
 def mistyped(browser: Browser, nephos: Nephos, token: str) -> None:
-    """A link that is a little wrong shows what is right in it, and can be mended on the page."""
+    """A link with a mistake shows what is valid in it, and can be corrected on the page."""
     odd = Visit(browser, address(nephos, token, "&also=/nephos/1/%25E0/production/trends/,x"))
     expect(odd.page.locator(".place h2")).to_have_text([CONTAINER])
     expect(odd.page.locator(".said")).to_have_text("Live")
@@ -410,7 +410,7 @@ def mistyped(browser: Browser, nephos: Nephos, token: str) -> None:
 
 
 def gone(browser: Browser, nephos: Nephos, token: str) -> None:
-    """A server that stops is said to be gone; when it is back, the page is live again by itself."""
+    """When a server stops, the page reports it; when it is back, the page is live again by itself."""
     visit = Visit(browser, address(nephos, token))
     expect(visit.page.locator(".said")).to_have_text("Live")
     nephos.stop()
@@ -454,7 +454,7 @@ def main(program: str, chromium: str) -> None:
         finally:
             browser.close()
             nephos.stop()
-    print(f"trends: the page shows {DAYS} days at {WIDTHS} pixels, is live, and says what to do when a token is taken back")
+    print(f"trends: the page shows {DAYS} days at {WIDTHS} pixels, is live, and says what to do after a token is revoked")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An app on a page of the web, whose people sign in at a server."""
+"""A web app whose users sign in at a server."""
 
 import contextlib
 import http.server
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 CONTAINER = "iCloud.com.example.app"
 
-# It keeps every message that it gets, and opens the address of a 421 when its button is pressed.
+# It stores every message that it receives, and opens the address of a 421 when its button is pressed.
 PAGE = """<!doctype html><meta charset="utf-8"><title>App</title><button>Sign in</button>
 <script type="module">
   const ask = token => fetch(window.caller + (token ? "&ckWebAuthToken=" + encodeURIComponent(token) : ""))
@@ -41,7 +41,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class WebApp:
-    """A server with the app's container, a browser, and where the app's page is."""
+    """A server with the app's container, a browser, and the address of the app's page."""
 
     def __init__(self, nephos: Nephos, browser: Browser | None, url: str) -> None:
         self.nephos, self.browser, self.url = nephos, browser, url
@@ -54,7 +54,7 @@ class WebApp:
         self.nephos.run("token", "set", CONTAINER, self.id, *options)
 
     def kept(self) -> str:
-        """What the server has logged and stored."""
+        """Everything that the server has logged and stored."""
         files = pathlib.Path(self.nephos.data).rglob("*.sqlite*")
         return "".join(self.nephos.log) + "".join(path.read_bytes().decode(errors="replace") for path in files)
 
@@ -83,7 +83,7 @@ def web_app(program: str, chromium: str) -> Iterator[WebApp]:
 
 @contextlib.contextmanager
 def served_app(program: str, browser: Browser | None = None) -> Iterator[WebApp]:
-    """The same, for a browser that is driven in another way."""
+    """The same for a browser that is controlled in another way."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory() as data:
@@ -96,7 +96,7 @@ def served_app(program: str, browser: Browser | None = None) -> Iterator[WebApp]
 
 
 def popup_of(page: Page, faults: list[str] | None = None) -> Page:
-    """The window that the app opens, at the server's page. - faults: gets what the browser complains of."""
+    """The window that the app opens, at the server's page. - faults: receives the browser's complaints."""
     with page.expect_popup() as opened:
         page.get_by_role("button", name="Sign in").click()
     popup = opened.value
@@ -107,7 +107,7 @@ def popup_of(page: Page, faults: list[str] | None = None) -> Page:
 
 
 def message(page: Page) -> dict:
-    """The one that the app got."""
+    """The token that the app received."""
     page.wait_for_function("said.length > 0")
     said = page.evaluate("said")
     assert len(said) == 1, said

@@ -40,7 +40,7 @@ import Testing
         let below = texts.filter { $0.number("y") > height - 10 }
         if below.count > 8 { faults.append("\(below.count) labels below") }
         let ids = svg.all.compactMap { $0.attributes["id"] }
-        if Set(ids).count != ids.count { faults.append("an id stands twice") }
+        if Set(ids).count != ids.count { faults.append("an id is used twice") }
         let names: Set = ["svg", "title", "desc", "style", "defs", "pattern", "rect", "path", "circle", "text", "g"]
         faults += Set(svg.all.map(\.name)).subtracting(names).map { "there is a \($0)" }
         for element in svg.all {

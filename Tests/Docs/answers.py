@@ -1,18 +1,18 @@
-"""Compares an answer with one that a page shows, in which `…` stands for what is another each time."""
+"""Compares a response with one that a page shows, in which `…` stands for what differs each time."""
 
 from __future__ import annotations
 
 import json
 import re
 
-# Of a list or an object in which more may stand.
+# Marks a list or an object that may contain more.
 MORE = "…more"
 
 
 def pattern(text: str) -> object:
-    """JSON as pages show it: `…` in a text, as a value, and as the last member of an object or list.
+    """Parses JSON as pages show it: with `…` in a text, as a value, and as the last member of an object or list.
 
-    Raises ValueError where it is not JSON beside that.
+    Raises ValueError if it is not JSON apart from that.
     """
     outside = re.split(r'("(?:[^"\\]|\\.)*")', text)
     for place in range(0, len(outside), 2):
@@ -25,7 +25,7 @@ def pattern(text: str) -> object:
 
 
 def difference(shown: object, answer: object, place: str = "the answer") -> str | None:
-    """What of an answer is not as the page shows it, or nothing."""
+    """Where a response differs from what the page shows, or None."""
     if isinstance(shown, str) and "…" in shown:
         if shown == "…":
             return None

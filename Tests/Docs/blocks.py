@@ -11,16 +11,16 @@ ITEM = re.compile(r"^( *(?:-|\d+\.) )")
 
 
 class PageFault(Exception):
-    """A page has a block that nobody could check."""
+    """A page has a block that cannot be checked."""
 
 
 @dataclasses.dataclass
 class Block:
     page: str
-    # Where the block begins, from 1.
+    # The line in which the block begins, counted from 1.
     line: int
     language: str
-    # What follows the language: nobody who reads the page sees it.
+    # The words after the language, which readers of the page do not see.
     words: list[str]
     text: str
 
@@ -32,7 +32,7 @@ class Block:
 def blocks(path: pathlib.Path, page: str) -> list[Block]:
     """All blocks of a page, in their order.
 
-    Raises PageFault where a block has no language, or is indented in place of fenced: then it has none either.
+    Raises PageFault if a block has no language, or is indented instead of fenced: then it has none, either.
     """
     found: list[Block] = []
     lines = path.read_text().split("\n")

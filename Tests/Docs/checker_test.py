@@ -1,4 +1,4 @@
-"""The checker itself: what is wrong with a page is found, each block by itself.
+"""Tests the checker itself: it finds what is wrong with a page, separately for each block.
 
 Usage: checker_test.py NEPHOS_PROGRAM
 """
@@ -15,7 +15,7 @@ from docs_test import Page
 from swift import Swift
 
 SAVE = """curl -sS "$url" -d '{"operations":[{"operationType":"OPERATION","record":{"recordName":"tom","recordType":"Cat","fields":{}}}]}'"""
-# A block, and what the checker has against it.
+# Blocks, each with the fault that the checker must report; empty for none.
 WRONG = [
     ("json", '{"a":1,}', "it is no JSON"),
     ("swift", "import NoSuchModule", "NoSuchModule"),
@@ -61,7 +61,7 @@ def marks() -> None:
                 blocks(path, "page.md")
             except PageFault:
                 continue
-        raise AssertionError(f"a page is taken: {text!r}")
+        raise AssertionError(f"a wrong page is accepted: {text!r}")
 
 
 def patterns() -> None:
@@ -79,7 +79,7 @@ def main(program: str) -> None:
     patterns()
     marks()
     pages(program)
-    print(f"checker: {sum(1 for *_, expected in WRONG if expected)} wrong blocks are found, and {sum(1 for *_, each in WRONG if not each)} is taken")
+    print(f"checker: {sum(1 for *_, expected in WRONG if expected)} wrong blocks are found, and {sum(1 for *_, each in WRONG if not each)} is accepted")
 
 
 main(str(pathlib.Path(sys.argv[1]).resolve()))

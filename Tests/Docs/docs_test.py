@@ -1,9 +1,9 @@
-"""Every block of code in README.md, CONTRIBUTING.md and docs/ is run or checked, or it is noted why not.
+"""Runs or checks every block of code in README.md, CONTRIBUTING.md and docs/, unless a note says why not.
 
 Usage: docs_test.py NEPHOS_PROGRAM [PAGE...]
 
-Prints a table of what was run, checked, and neither. Fails where a block is not as its page says, where nobody has noted why a block
-is neither, and where that is so of more than a tenth.
+Prints a table of what was run, checked, and neither. Fails if a block does not do what its page says, if no note says why a block is
+neither, or if more than a tenth of the blocks are neither.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from session import NODE, ROOT, Session
 from swift import Swift
 
 MOST_NEITHER = 0.1
-# What is no code: what programs print, formulas, grammars.
+# Languages of blocks that are not code: the output of programs, formulas, grammars.
 TEXT = {"text", "ebnf"}
 IN_SESSION = {"sh", "http", "yaml", "schema", "sql", "python"}
 
@@ -44,7 +44,7 @@ class Page:
         for number, block in enumerate(self.blocks):
             note = self.notes.of(block)
             if "same_as" in note and unindented(block.text) not in unindented((ROOT / note["same_as"]).read_text()):
-                self.faults.append(f"{block.place}: it is not as it stands in {note['same_as']}")
+                self.faults.append(f"{block.place}: it differs from {note['same_as']}")
             if "neither" in note:
                 self.results["neither"].append(block)
             elif tested := note.get("run_by") or note.get("checked_by"):
@@ -83,7 +83,7 @@ class Page:
             session.run()
             outcomes = {number: session.outcome(number, block) for number, block, _ in parts}
         for number, outcome in outcomes.items():
-            # Settings that somebody imports were read by the server.
+            # Settings count as run, too: the server has read them when they were imported.
             self.results["run"].append(outcome.block)
             shown = next((each.text for place, each in answers if place == number + 1), "")
             if outcome.fault:
@@ -94,17 +94,17 @@ class Page:
             self.results["run"].append(block)
             before = max((each for each in outcomes if each < number), default=None)
             if before is None:
-                self.faults.append(f"{block.place}: it is the answer of nothing")
+                self.faults.append(f"{block.place}: no block that was run precedes this answer")
             elif not outcomes[before].fault and (said := compare(block.text, outcomes[before].output)):
                 self.faults.append(f"{block.place}: {said}")
 
     @staticmethod
     def is_refused(text: str) -> bool:
-        """Whether an answer says so of a record: its status is good then."""
+        """Whether a response reports that a record was refused; its status does not show that."""
         return "serverErrorCode" in text
 
     def check(self, block: Block, note: dict) -> str | None:
-        """What is wrong with a block that is not run, or nothing."""
+        """What is wrong with a block that is not run, or None."""
         if "check" in note:
             return commands(block.text)
         if block.language == "swift":
@@ -130,7 +130,7 @@ def unindented(text: str) -> str:
 
 
 def commands(text: str) -> str | None:
-    """What is not in the checkout of the programs that lines of shell begin with."""
+    """Reports the first line of shell whose program or target of make is not in the checkout; None if there is no such line."""
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     for line in filter(None, text.split("\n")):
         program, *arguments = shlex.split(line, comments=True)
@@ -141,7 +141,7 @@ def commands(text: str) -> str | None:
 
 
 def compare(shown: str, output: str) -> str | None:
-    """What of an output is not as a page shows it: the last lines of it that are JSON."""
+    """Where the JSON at the end of an output differs from what a page shows, or None."""
     lines = output.strip().split("\n")
     for first in range(len(lines)):
         try:
@@ -149,7 +149,7 @@ def compare(shown: str, output: str) -> str | None:
         except ValueError:
             continue
         return difference(pattern(shown), answer)
-    return f"no answer stands above it, but: {output[-500:]}"
+    return f"the output before it has no JSON at its end: {output[-500:]}"
 
 
 def table(pages: list[Page]) -> list[str]:

@@ -1,19 +1,19 @@
-"""What the checker knows of a page beside the page itself: Tests/Docs/pages/NAME.toml.
+"""What the checker knows about a page in addition to the page itself: Tests/Docs/pages/NAME.toml.
 
-    clock = 2026-12-01      the day on which the page is read, where it shows days to come
-    before = "…"            shell: what the page takes for granted, such as a container
+    clock = 2026-12-01      the date on which the reader follows the page, if it shows dates in the future
+    before = "…"            shell code that creates what the page presupposes, such as a container
     [replace]
-    "…" = "$api"            what stands for something of the reader's; shell fills in the value when a block runs
+    "…" = "$api"            a text that stands for a value of the reader's; the shell inserts the value when a block runs
 
     [[block]]
-    starts = "nephos flag"  the blocks whose text begins so
-    before, after           shell that runs around the block; `after` fails where the block did not do what the page says
-    file = "settings.yaml"  the block is what is in this file, which later blocks use
-    fails = 2               the exit code of a shell block that is to fail
-    prelude = "…"           Swift that comes first; or script, and then the block is run and not only read
-    same_as = "Examples/…"  a file that the block is a part of
+    starts = "nephos flag"  the blocks whose text begins with this
+    before, after           shell code before and after the block; `after` fails if the block did not do what the page says
+    file = "settings.yaml"  the block is the content of this file, which later blocks use
+    fails = 2               the exit code of a shell block that is expected to fail
+    prelude = "…"           Swift code before the block; or JavaScript, and then the block is run and not only checked
+    same_as = "Examples/…"  a file that contains the block
     run_by, checked_by      the test that runs or checks the block, or the file that it is the same as
-    check = "commands"      its lines are not run; that what they begin with is in the checkout is checked
+    check = "commands"      its lines are not run; what they begin with must be in the checkout
     neither = "…"           why nothing runs or checks it
 """
 
@@ -40,7 +40,7 @@ class Notes:
     clock: datetime.date | None = None
 
     def of(self, block: Block) -> dict:
-        """All that is noted of a block."""
+        """All notes about a block."""
         found: dict = {}
         for entry in self.entries:
             if block.text.startswith(entry["starts"]):
@@ -49,7 +49,7 @@ class Notes:
         return found
 
     def left_over(self) -> list[str]:
-        """Notes about blocks that are not there (any more)."""
+        """Reports notes about blocks that do not exist (anymore)."""
         return [f"{self.name}: no block begins with {entry['starts']!r}" for entry in self.entries if "is_used" not in entry]
 
 

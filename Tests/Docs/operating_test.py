@@ -31,13 +31,13 @@ PICTURE = os.urandom(10 << 20)
 
 
 def program(name: str) -> str:
-    """From the path, or from an unpacked package."""
+    """The path of a program, from an unpacked package or from PATH."""
     unpacked = [PACKAGES / folder / name for folder in ("usr/bin", "usr/sbin")]
     return next((str(path) for path in unpacked if path.exists()), None) or shutil.which(name) or name
 
 
 def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
-    """A picture of 10 MB and an event stream go through the proxy; what it is to hide it hides."""
+    """A picture of 10 MB and an event stream pass through the proxy, which hides what it must hide."""
     data = folder / "data"
     data.mkdir()
     port, monitoring = free_port(), free_port()
@@ -67,7 +67,7 @@ def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
         saved = ask("records/modify", {"operations": [{"operationType": "create", "record": {
             "recordName": "tom", "recordType": "Cat", "fields": {"picture": {"value": file}}}}]})
         download = saved["records"][0]["fields"]["picture"]["value"]["downloadURL"].replace("${f}", "tom.png")
-        assert download.startswith(proxy.url) and send(download) == PICTURE, "the picture is another"
+        assert download.startswith(proxy.url) and send(download) == PICTURE, "the downloaded picture differs"
         streamed(proxy, ask)
 
         # A signature covers the path as it was sent.
@@ -116,7 +116,7 @@ def refusal(request: object) -> int:
 
 
 def streamed(proxy: Proxy, ask: object) -> None:
-    """An event comes through the proxy while its stream stays open."""
+    """An event arrives through the proxy while its stream remains open."""
     ask("subscriptions/modify", {"operations": [{"operationType": "create", "subscription": {
         "subscriptionID": "cats", "subscriptionType": "query", "query": {"recordType": "Cat"}, "firesOn": ["create"]}}]})
     listen = urllib.parse.urlsplit(ask("tokens/create", {"apnsEnvironment": "development"})["webcourierURL"])
@@ -133,12 +133,12 @@ def streamed(proxy: Proxy, ask: object) -> None:
     took = time.monotonic() - began
     saving.join()
     connection.close()
-    # A sign of life comes every 15 seconds, and would push out what a proxy has kept.
+    # The server sends a sign of life every 15 seconds, which would also make a proxy send what it has buffered.
     assert took < 10, f"an event took {took:.1f} s"
 
 
 def until(answer: http.client.HTTPResponse, word: bytes) -> None:
-    """Reads lines of a stream up to one that has a word."""
+    """Reads lines of a stream up to one that contains a word."""
     while line := answer.readline():
         if word in line:
             return
@@ -146,7 +146,7 @@ def until(answer: http.client.HTTPResponse, word: bytes) -> None:
 
 
 def checked(nephos: str, folder: pathlib.Path) -> None:
-    """Prometheus takes rules and settings, alerts come when they should, every figure is one of a server; logrotate takes its file."""
+    """Prometheus accepts rules and settings, alerts fire when they should, a server has all of their metrics; logrotate accepts its file."""
     tool = program("promtool")
     for source in (SAMPLES / "alerts.yml", SAMPLES / "prometheus.yml", SAMPLES / "logrotate", ROOT / "Tests/Docs/alerts_test.yml"):
         shutil.copy(source, folder / source.name)
@@ -169,8 +169,8 @@ def checked(nephos: str, folder: pathlib.Path) -> None:
     finally:
         server.stop()
     for name in set(re.findall(r"nephos_\w+", (SAMPLES / "alerts.yml").read_text())):
-        assert re.search(rf"^{name}[ {{]", figures, re.MULTILINE), f"no server has {name}"
-    print("operating: Prometheus takes the alerts, which come when they should, and logrotate its file")
+        assert re.search(rf"^{name}[ {{]", figures, re.MULTILINE), f"the server has no metric {name}"
+    print("operating: Prometheus accepts the alerts, which fire when they should, and logrotate accepts its file")
 
 
 def main(nephos: str) -> None:

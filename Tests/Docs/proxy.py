@@ -1,4 +1,4 @@
-"""The proxies of Examples/operating, as an ordinary user at a free port of this machine."""
+"""The proxies of Examples/operating, run by an ordinary user on a free port of this machine."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 def replaced(text: str, pairs: dict[str, str]) -> str:
-    """A sample with what is of this machine. Each part has to be there."""
+    """A sample with values of this machine. It must contain each text that is replaced."""
     for old, new in pairs.items():
         assert old in text, f"the sample has no {old!r}"
         text = text.replace(old, new)
@@ -45,7 +45,7 @@ def replaced(text: str, pairs: dict[str, str]) -> str:
 
 
 class Proxy:
-    """A proxy at `url`, in front of a server that may not be there yet."""
+    """A proxy at `url`, in front of a server that may not run yet."""
 
     def __init__(self, name: str, program: str, folder: pathlib.Path, server_port: int) -> None:
         self.name, self.folder = name, folder

@@ -1,4 +1,4 @@
-"""Sends the requests of a block `http`, and compares each answer with the one that the block shows after an empty line.
+"""Sends the requests of an `http` block, and compares each response with the one that the block shows after an empty line.
 
 Usage: send.py URL < BLOCK, with the tokens `api` and `web`, or `bearer`, or a key in `signing_key`, in the environment.
 
@@ -54,7 +54,7 @@ def main(server: str, text: str) -> None:
     for part in parts:
         lines = part.split("\n")
         if not REQUEST.match(lines[0]):
-            # Answers, in the order of the requests.
+            # Responses, in the order of the requests.
             shown = [each for each in requests if "answer" not in each]
             for each, answer in zip(shown, answers(part)):
                 each["answer"] = answer

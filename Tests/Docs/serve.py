@@ -1,4 +1,4 @@
-"""`nephos serve` as a page has it: on a store of its own and free ports, and over as soon as it listens.
+"""Runs `nephos serve` as a page shows it, but with its own store and on free ports, and stops it as soon as it listens.
 
 Usage: serve.py PROGRAM serve OPTION...
 """

@@ -1,4 +1,4 @@
-"""The shell of somebody who works through a page: its blocks run one after another, beside a server of their own."""
+"""The shell of a reader who works through a page: the blocks run one after another, with their own server."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from notes import Notes
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-# As playwright brings it.
+# The node that playwright includes.
 NODE = next((ROOT / ".build/browser").glob("lib/python3*/site-packages/playwright/driver/node"), pathlib.Path("node"))
 # Seconds that a page may take.
 PATIENCE = 120
 
-# What pages say for what the reader has.
+# Texts on all pages that stand for values of the reader's.
 EVERYWHERE = {"http://127.0.0.1:8080": "$NEPHOS_URL", "CONTAINER/ENVIRONMENT": "$container/development"}
 
-# What readers have on their path. A request that is refused ends a block, and a server that a page starts ends when it listens.
+# Programs on the reader's PATH. A refused request ends a block, and a server that a page starts ends when it listens.
 CURL = """#!/usr/bin/env bash
 exec {curl} --fail-with-body --max-time 60 "$@"
 """
@@ -58,7 +58,7 @@ file_block() { # NUMBER FILE
 
 
 def shell(block: Block, note: dict) -> str:
-    """What somebody types to have a block done."""
+    """The shell code that runs a block."""
     if block.language == "sh":
         return block.text
     programs = {
@@ -70,7 +70,7 @@ def shell(block: Block, note: dict) -> str:
     text = block.text
     if block.language == "js":
         text = f"{note['prelude']}\n{text}"
-    # A page may show a part.
+    # A page may show only a part of a file.
     if block.language == "yaml" and not text.startswith("version:"):
         text = f"version: 1\n{text}"
     if block.language == "schema" and text.startswith('"'):
@@ -93,7 +93,7 @@ class Session:
         self.work, self.blocks, bin_folder, data = (folder / name for name in ("work", "blocks", "bin", "data"))
         for path in (self.work, self.blocks, bin_folder, data):
             path.mkdir(parents=True)
-        # What pages speak of in the checkout; a copy, since they also write.
+        # Files of the checkout that pages mention; copies, because pages also write to them.
         for name in ("Examples", "docs"):
             shutil.copytree(ROOT / name, self.work / name)
         shutil.copy(ROOT / "README.md", self.work)
@@ -105,7 +105,7 @@ class Session:
         self.script: list[str] = []
 
     def add(self, number: int, block: Block, note: dict) -> None:
-        """A block that is to run, or to be there as a file."""
+        """Adds a block that is to be run, or written to a file."""
         self.script.append(note.get("before", ""))
         if "file" in note:
             (self.blocks / str(number)).write_text(block.text)
@@ -118,7 +118,7 @@ class Session:
         self.script.append(f"echo {number} >>\"$blocks/done\"")
 
     def run(self) -> None:
-        """Runs what was added, in its order, up to the first that fails."""
+        """Runs the added blocks in their order, up to the first that fails."""
         user = ordinary_user(self.program) and ordinary_user(sys.executable)
         clock = self.clock()
         server = Nephos(self.program, str(self.data), environment=self.clean() | clock)
@@ -145,7 +145,7 @@ class Session:
             server.stop()
 
     def clock(self) -> dict[str, str]:
-        """The environment of processes that have the day of the page."""
+        """The environment of processes whose clock shows the date of the page."""
         if self.notes.clock is None:
             return {}
         place = self.folder / "clock"
@@ -154,12 +154,12 @@ class Session:
         return LateClock(place, int(day.timestamp() - time.time())).environment
 
     def clean(self) -> dict[str, str]:
-        """The environment without what the caller says of other servers."""
+        """The environment without the caller's settings for other servers."""
         kept = {"NEPHOS_TEST_POSTGRES"}
         return {name: value for name, value in os.environ.items() if not name.startswith("NEPHOS_") or name in kept}
 
     def outcome(self, number: int, block: Block) -> Outcome:
-        """What became of a block."""
+        """The outcome of a block."""
         def text(name: str) -> str:
             path = self.blocks / name
             return path.read_text(errors="replace") if path.exists() else ""

@@ -1,4 +1,4 @@
-"""Signs requests as servers do."""
+"""Signs requests as an app's own servers do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 
 
 def signed(key: str, path: str, body: str) -> dict[str, str]:
-    """The headers of a request that is signed as docs/protocol.md, K1, says; `key` is an id and a file."""
+    """The headers of a request that is signed according to docs/protocol.md, K1; `key` is an id and a file."""
     name, file = key.split(" ", 1)
     date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     digest = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""Swift that pages show: what a test has compiled, what the compiler takes beside the modules of this build, and manifests."""
+"""Swift code on pages: code that a test compiles, code that the compiler accepts with the modules of this build, and manifests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ let package = Package(
 
 
 class Swift:
-    """Checks one block after another. What was checked once is not checked again."""
+    """Checks blocks, and each text only once."""
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
@@ -30,7 +30,7 @@ class Swift:
         self.tests = [(path, path.read_text()) for path in sources]
 
     def compiled_in(self, block: Block) -> str | None:
-        """The folder of tests that has all lines of a block in files which name its page."""
+        """The folder of tests that names the page of a block, and contains all lines of the block; None if there is no such folder."""
         lines = {line.strip() for line in block.text.split("\n")} - {""}
         for folder in sorted({path.parent for path, text in self.tests if block.page in text}):
             inside = [text for path, text in self.tests if folder == path.parent or folder in path.parents]
@@ -39,7 +39,7 @@ class Swift:
         return None
 
     def fault(self, block: Block, prelude: str) -> str | None:
-        """What the compiler has against a block, or nothing."""
+        """The compiler's errors for a block, or None."""
         text = f"{prelude}\n{block.text}" if prelude else block.text
         if text not in self.known:
             self.known[text] = self.manifest(text) if is_manifest(block) else self.types(text, block.text)
@@ -60,7 +60,7 @@ class Swift:
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "main.swift"
             file.write_text(text)
-            # What is a file of an app's is no script.
+            # A file of an app is not a script.
             is_library = re.search(r"^\s*(public |@main |@propertyWrapper |#if )", shown, re.MULTILINE)
             options = ["-parse-as-library"] if is_library else []
             each = [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
@@ -73,6 +73,6 @@ def is_manifest(block: Block) -> bool:
 
 
 def said(command: list[str]) -> str:
-    """What a command says when it fails."""
+    """The output of a command if it fails, else an empty text."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else (done.stderr + done.stdout).strip()[-2000:]

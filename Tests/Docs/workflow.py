@@ -1,10 +1,10 @@
-"""Runs the steps of a workflow file as GitHub does: one shell after another, variables that a step leaves for the next ones, and
-what a step starts goes on.
+"""Runs the steps of a workflow file as GitHub does: each step in a new shell, with the variables that earlier steps have set, and
+what a step starts keeps running.
 
 Usage: workflow.py WORKFLOW FOLDER NEPHOS_PROGRAM SCRATCH
 
-Steps that use an action, or that are for failures, are passed over. The server listens at a free port, and `swift` builds in SCRATCH,
-where the libraries are built already. All else runs as it is printed.
+Steps that use an action, or that are for failures, are skipped. The server listens on a free port, and `swift` builds in SCRATCH,
+which contains built libraries. Everything else runs as it is printed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def run(job: dict, folder: str, tools: pathlib.Path, replaced: dict[str, str]) -
             if "run" not in step or "if" in step:
                 continue
             lines = [line.split("=", 1) for line in variables.read_text().splitlines()]
-            # What a step starts keeps its output open: to a file, so that nobody waits for that.
+            # What a step starts keeps its output open. The output is a file, so that this script need not wait for its end.
             with (tools / "output").open("w") as output:
                 process = subprocess.Popen(
                     ["sh", "-e", "-c", put_in(step["run"], replaced)], cwd=folder, env=environment | dict(lines),

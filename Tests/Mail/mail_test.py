@@ -1,4 +1,4 @@
-"""Mails of the command and of a server, as aiosmtpd takes and refuses them.
+"""Tests mails of the command and of a server, which aiosmtpd accepts or refuses.
 
 Usage: mail_test.py NEPHOS_PROGRAM
 """
@@ -17,13 +17,13 @@ import trustme
 from aiosmtpd.smtp import AuthResult
 from mailserver import listening
 
-# Of docs/requirements.md; scripts/test-mail writes whether they passed.
+# Rows of docs/requirements.md; scripts/test-mail writes whether they passed.
 ROWS: list[str] = []
 PASSWORD = "open sesame"
 
 
 class Taking:
-    """Keeps what comes, or answers as a test says."""
+    """Stores mails, or responds as a test specifies."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[str, list[str], bytes]] = []
@@ -45,7 +45,7 @@ class Taking:
 
     def authenticate(self, server, session, envelope, mechanism, data):
         self.logins.append((mechanism, data.login, data.password))
-        # Not handled: the server says no by itself.
+        # Not handled: the server itself refuses the login.
         return AuthResult(success=(data.login, data.password) == (b"nephos", PASSWORD.encode()), handled=False)
 
 
@@ -84,7 +84,7 @@ class World:
 
 
 def taken(world: World) -> None:
-    """STARTTLS and TLS, PLAIN and LOGIN: the mail is read by Python's parser as it was meant."""
+    """STARTTLS and TLS, PLAIN and LOGIN: Python's parser reads the mail as it was meant."""
     for tls, excluded in [("starttls", []), ("tls", []), ("starttls", ["PLAIN"])]:
         handler = Taking()
         how = {"authenticator": handler.authenticate, "auth_exclude_mechanism": excluded}
@@ -111,7 +111,7 @@ def taken(world: World) -> None:
 
 
 def refused(world: World) -> None:
-    """Each refusal ends at once, says why, and leaves no mail: wrong password, wrong name, no STARTTLS, 4xx and 5xx."""
+    """Each refusal ends the command immediately, with the reason, and without a mail: wrong password, wrong name, no STARTTLS, 4xx and 5xx."""
     handler = Taking()
     context = world.context("localhost")
     controller = listening(
@@ -138,7 +138,7 @@ def refused(world: World) -> None:
 
 
 def wrong(world: World) -> None:
-    """What cannot be meant is refused with what to say, and changes nothing."""
+    """Options that cannot be meant are refused with advice, and change nothing."""
     before = world.run("mail", "show", "--output", "json").stdout
     for arguments in [
         ["--from", "a@b"], ["--smtp", "h:25", "--folder", "--from", "a@b"], ["--smtp", "h", "--tls", "tls", "--from", "a@b"],
@@ -155,7 +155,7 @@ def wrong(world: World) -> None:
 
 
 def files(world: World) -> None:
-    """A folder has one file for each mail, which is one."""
+    """The folder contains one file for each mail, which is a valid mail."""
     world.run("mail", "configure", "--folder", "--from", "nephos@localhost")
     world.run("mail", "test", "mary@example.com")
     [file] = (world.data / "mail").iterdir()
@@ -167,7 +167,7 @@ def files(world: World) -> None:
 
 
 def main() -> None:
-    # What it says of clients that leave is meant here.
+    # aiosmtpd warns about clients that disconnect, which is intended here.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
     world = World(sys.argv[1])
     world.run("container", "create", "iCloud.org.example.mail", "--new-store")

@@ -1,4 +1,4 @@
-"""What is answered beside and around an evaluation: entity tags, limits, credentials and paths, each as docs/ofrep.yaml has it.
+"""Tests what responses contain besides evaluations: entity tags, limits, credentials and paths, each as in docs/ofrep.yaml.
 
 Usage: answers_test.py NEPHOS_PROGRAM
 """
@@ -11,14 +11,14 @@ from description import Description
 from flag_server import ALL, CONTAINER, FLAGS, ONE, FlagServer, boolean
 from requests import Response
 
-# Of docs/requirements.md; scripts/test-ofrep writes whether they passed.
+# Rows of docs/requirements.md; scripts/test-ofrep writes whether they passed.
 ROWS: list[str] = []
 TIP_JAR = ONE.format(key="tipJar")
 SPANISH = {"context": {"targetingKey": "d1", "locale": "es-MX"}}
 
 
 class Answers:
-    """Asks a server, and looks each answer up in the description."""
+    """Sends requests to a server, and compares each response with the description."""
 
     def __init__(self, server: FlagServer) -> None:
         self.server = server
@@ -33,7 +33,7 @@ class Answers:
         return said
 
     def one(self, key: str, body: object, status: int = 200, code: str | None = None, ours: str | None = None, **how: str) -> dict:
-        """The key as a path spells it."""
+        """The key is encoded as in a path."""
         return self.take(ONE, self.server.ask(ONE.format(key=key), body, **how), status, code, ours)
 
     def all(self, body: object, status: int = 200, code: str | None = None, ours: str | None = None, **how: str) -> Response:
@@ -43,7 +43,7 @@ class Answers:
 
 
 def tags(answers: Answers) -> None:
-    """A tag holds as long as the answer would say the same: with another flag, context or person, it is another."""
+    """A tag is valid as long as the response would be the same: with another flag, context or person, there is another tag."""
     first = answers.all(SPANISH)
     tag = first.headers["ETag"]
     assert [flag["key"] for flag in first.json()["flags"]] == sorted([*FLAGS, "broken"])
@@ -63,7 +63,7 @@ def tags(answers: Answers) -> None:
 
 
 def stream(answers: Answers) -> None:
-    """Who is connected to the stream that an answer names is told of a change, with the tag that an answer has then."""
+    """A client of the stream that a response names is notified of a change, with the tag that responses have from then on."""
     first = answers.all(SPANISH)
     [source] = first.json()["eventStreams"]
     assert source["type"] == "sse"
@@ -79,7 +79,7 @@ def stream(answers: Answers) -> None:
 
 
 def values(answers: Answers) -> None:
-    """What is served to whom, with the reason and why."""
+    """The values that are served, with the reason and its details."""
     for key, context, expected in [
         ("tipJar", SPANISH["context"], (False, "off", "SPLIT", {"rule": "es", "bucket": 83_663})),
         ("tipJar", None, (True, "on", "DEFAULT", {})),
@@ -92,7 +92,7 @@ def values(answers: Answers) -> None:
         assert (said["value"], said["variant"], said["reason"], said["metadata"]) == expected, said
     assert answers.one("newer", {})["metadata"]["passedOver"] == "moon"
     assert '"value":3.0,' in answers.server.ask(ONE.format(key="speed")).text
-    # Together they are what they are alone.
+    # All flags together have the same values as each flag alone.
     alone = [answers.server.ask(ONE.format(key=flag["key"]), SPANISH).json() for flag in answers.all(SPANISH).json()["flags"]]
     for flag, said in zip(answers.all(SPANISH).json()["flags"], alone, strict=True):
         assert flag == {name: said[name] for name in flag}, (flag, said)
@@ -108,7 +108,7 @@ def failures(answers: Answers) -> None:
 
 
 def bodies(answers: Answers) -> None:
-    """What can be meant is looked at whole, and is no context where it cannot."""
+    """A body that can be valid is read completely; any other body is not a valid context."""
 
     def long(size: int) -> bytes:
         return json.dumps({"context": {"note": ""}}).encode().replace(b'""', b'"' + b"x" * (size - 25) + b'"')
@@ -139,7 +139,7 @@ def bodies(answers: Answers) -> None:
 
 
 def callers(answers: Answers) -> None:
-    """Who shows nothing that opens this container is told no more than that."""
+    """A caller without credentials for this container learns nothing else."""
     server = answers.server
     for how in [{"token": "0" * 64}, {"Authorization": f"Basic {server.token}"}, {"Authorization": ""}]:
         answers.one("tipJar", {}, 401, None, "AUTHENTICATION_FAILED", **how)
@@ -150,13 +150,13 @@ def callers(answers: Answers) -> None:
         answers.take(ALL, server.ask(url), 401, None, "AUTHENTICATION_FAILED")
     url = server.flags.replace("development", "staging") + ALL
     answers.take(ALL, server.ask(url), 400, None, "BAD_REQUEST")
-    # In the query, where it counts before the header.
+    # A token in the query takes precedence over the header.
     url = f"{server.flags}{TIP_JAR}?ckAPIToken="
     answers.take(ONE, server.ask(url + server.token, Authorization=""), 200, None, None)
     answers.take(ONE, server.ask(url + "0", {}), 401, None, "AUTHENTICATION_FAILED")
     said = answers.one("tipJar", {}, 421, None, "AUTHENTICATION_REQUIRED", person="nobody")
     assert said["redirectURL"].startswith(f"{server.nephos.url.replace('127.0.0.1', 'localhost')}/sign-in?")
-    # A person is who they are, whatever the context says.
+    # A signed-in person stays the same, whatever the context contains.
     buckets = {answers.one("tipJar", {"context": {"locale": "es", "targetingKey": key}}, person=server.person)["metadata"]["bucket"] for key in "ab"}
     assert len(buckets) == 1
     assert "X-Apple-CloudKit-Web-Auth-Token" in answers.all({}, person=server.person).headers

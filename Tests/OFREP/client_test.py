@@ -1,4 +1,4 @@
-"""OpenFeature's own client for Python gets what flags serve, and its default with the reason where there is nothing to get. The
+"""OpenFeature's own client for Python gets the values that flags serve, or its default with the reason if there is no value. The
 sample of docs/flags.md runs as it is printed.
 
 Usage: client_test.py NEPHOS_PROGRAM
@@ -18,7 +18,7 @@ from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 from openfeature.flag_evaluation import FlagEvaluationDetails
 
-# Of docs/requirements.md; scripts/test-ofrep writes whether they passed.
+# Rows of docs/requirements.md; scripts/test-ofrep writes whether they passed.
 ROWS: list[str] = []
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "flags.md"
 SPANISH = EvaluationContext("d1", {"locale": "es-MX"})
@@ -27,7 +27,7 @@ PHONE = EvaluationContext("d1", {"platform": "iOS", "appVersion": "2.4", "favori
 
 def client(server: FlagServer, token: str, person: str | None = None) -> OpenFeatureClient:
     provider = OFREPProvider(server.flags, headers_factory=lambda: {"Authorization": f"Bearer {token}"})
-    # As docs/flags.md says.
+    # As docs/flags.md describes.
     if person:
         provider.session.params = {"ckWebAuthToken": person}
     api.set_provider(provider)
@@ -64,14 +64,14 @@ def defaults(client: OpenFeatureClient) -> None:
     odd = EvaluationContext("d1", {"appVersion": "1..2"})
     defaulted(client.get_boolean_details("tipJar", False, odd), False, "INVALID_CONTEXT", "context.appVersion")
     defaulted(client.get_string_details("tipJar", "none"), "none", "TYPE_MISMATCH", "")
-    # As docs/flags.md says: what is written as 20 is no float, and 3.0 no integer.
+    # As docs/flags.md describes: 20 is not a float, and 3.0 is not an integer.
     defaulted(client.get_float_details("pageRows", 1.5), 1.5, "TYPE_MISMATCH", "")
     defaulted(client.get_integer_details("speed", 7), 7, "TYPE_MISMATCH", "")
     defaulted(client.get_object_details("nothing", {"a": 1}), {"a": 1}, "TYPE_MISMATCH", "")
 
 
 def signed_in(server: FlagServer) -> None:
-    """A person is one, and drawn by who they are: with any targetingKey alike, and with none."""
+    """A person is signed in, and has one bucket: with any targetingKey, and without one."""
     server.save({"members": boolean(defaultVariant="off", rules=[{"id": "in", "when": {"signedIn": True}, "serve": "on"}])})
     served(client(server, server.token).get_boolean_details("members", True), False, "off", "DEFAULT")
     known = client(server, server.token, server.person)
@@ -82,7 +82,7 @@ def signed_in(server: FlagServer) -> None:
 
 
 def sample(server: FlagServer) -> None:
-    """What the page prints runs as it stands, and says what the page says."""
+    """The code on the page runs unchanged, and prints what the page says."""
     section = PAGE.read_text().split("\n## From other languages\n")[1].split("\n## ")[0]
     (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     (expected,) = re.findall(r"It prints `(.*?)`", section)
@@ -92,7 +92,7 @@ def sample(server: FlagServer) -> None:
 
 
 def main(program: str) -> None:
-    # It logs each error that it gives a default for.
+    # The client logs each error for which it returns a default.
     logging.disable()
     with FlagServer(program) as server:
         known = client(server, server.token)

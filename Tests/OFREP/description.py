@@ -1,4 +1,4 @@
-"""docs/ofrep.yaml as this server has to keep it: without keys that it does not name."""
+"""docs/ofrep.yaml as this server must comply with it: without keys that it does not name."""
 
 import pathlib
 from typing import Any
@@ -22,7 +22,7 @@ def read() -> dict[str, Any]:
     page = yaml.safe_load(PAGE.read_text())
     for schema in page["components"]["schemas"].values():
         if "properties" in schema:
-            # Clients pass over other keys; of this version's there are none.
+            # Clients ignore other keys; this version sends none.
             schema.setdefault("additionalProperties", False)
     return page
 
@@ -32,7 +32,7 @@ class Description:
         self.schema = schemathesis.openapi.from_dict(read())
 
     def check(self, path: str, answer: Response) -> None:
-        """Raises where the page does not have such an answer to a POST."""
+        """Raises an error if the page does not describe such a response to a POST."""
         operation = self.schema[path]["POST"]
         values = {"key": "any"} if "{key}" in path else {}
         operation.Case(path_parameters=values).validate_response(answer, checks=CHECKS)

@@ -1,5 +1,5 @@
-"""docs/ofrep.yaml is OpenAPI 3.1, its examples are what it says, and a server answers schemathesis as it says: what it permits,
-what it does not, and what follows from an answer.
+"""docs/ofrep.yaml is OpenAPI 3.1, its examples comply with it, and so do a server's responses to schemathesis: to requests that it
+permits, to requests that it does not, and to requests that follow from a response.
 
 Usage: description_test.py NEPHOS_PROGRAM
 """
@@ -19,17 +19,17 @@ from description import PAGE, read
 from flag_server import ALL, ONE, FlagServer
 from openapi_spec_validator import validate
 
-# Of docs/requirements.md; scripts/test-ofrep writes whether they passed.
+# Rows of docs/requirements.md; scripts/test-ofrep writes whether they passed.
 ROWS: list[str] = []
 HERE = pathlib.Path(__file__).resolve().parent
 FACTS = "#/components/parameters/Facts"
 STREAM = "/stream"
-# What the run has to have met, so that it proves something.
+# The responses that must have occurred, so that the run proves something.
 MET = {(ONE, status) for status in (200, 400, 401, 404)} | {(ALL, status) for status in (200, 304, 400, 401)}
 
 
 def examples(node: Any) -> Iterator[tuple[Any, Any]]:
-    """Each example beside a schema."""
+    """Each example, with its schema."""
     if isinstance(node, dict):
         if "example" in node:
             yield node.get("schema", node), node["example"]
@@ -49,7 +49,7 @@ def check_examples(page: dict[str, Any]) -> int:
 
 
 def generatable(page: dict[str, Any]) -> dict[str, Any]:
-    """Without what cannot be made up: proved facts, which are signed, and streams, which do not end."""
+    """The page without what cannot be generated: proved facts, which are signed, and streams, which do not end."""
     for operations in page["paths"].values():
         for operation in operations.values():
             operation["parameters"] = [one for one in operation.get("parameters", []) if one.get("$ref") != FACTS]
@@ -57,13 +57,13 @@ def generatable(page: dict[str, Any]) -> dict[str, Any]:
 
 
 def generate(server: FlagServer, folder: str) -> set[tuple[str, int]]:
-    """Paths and statuses of what was answered. Raises where schemathesis has found something."""
+    """The paths and statuses of responses. Raises an error if schemathesis has found something."""
     (pathlib.Path(folder) / "ofrep.json").write_text(json.dumps(generatable(read())))
     command = [
         pathlib.Path(sys.executable).with_name("schemathesis"), "--no-color", "--config-file", HERE / "generated.toml",
         "run", "ofrep.json", "--url", server.flags, "--report-ndjson-path", "report.ndjson",
     ]
-    # In a folder of its own: it leaves what it remembers where it runs.
+    # In a separate folder: schemathesis writes its own files to the current one.
     done = subprocess.run(command, cwd=folder, env={**os.environ, "API_TOKEN": server.token}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     print(next(line.strip() for line in done.stdout.splitlines() if "passed" in line and "generated" in line))
@@ -82,8 +82,8 @@ def main(program: str) -> None:
     assert count > 10, count
     with FlagServer(program) as server, tempfile.TemporaryDirectory() as folder:
         met = generate(server, folder)
-    assert MET <= met, f"nothing was answered so: {MET - met}"
-    print(f"description: docs/ofrep.yaml is OpenAPI, {count} examples are what it says, and so are a server's answers")
+    assert MET <= met, f"these responses did not occur: {MET - met}"
+    print(f"description: docs/ofrep.yaml is OpenAPI, {count} examples comply with it, and so do a server's responses")
 
 
 if __name__ == "__main__":

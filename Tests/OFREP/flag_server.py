@@ -12,7 +12,7 @@ import requests
 from nephos import Nephos
 
 CONTAINER = "iCloud.org.nephos.ofrep"
-# Paths as docs/ofrep.yaml has them.
+# Paths as in docs/ofrep.yaml.
 ALL = "/ofrep/v1/evaluate/flags"
 ONE = ALL + "/{key}"
 SCHEMA = """
@@ -55,12 +55,12 @@ FLAGS: dict[str, dict[str, object]] = {
     "nothing": flag({"null": None}, "null", "null", kind="json"),
     "spelled 100% é": boolean(),
 }
-# No flag: it was saved before the settings said what flags are.
+# Not a valid flag: it was saved before the settings specified which records are flags.
 BROKEN = {"state": "perhaps"}
 
 
 class FlagServer:
-    """Ends with its `with`, and leaves nothing."""
+    """Ends with its `with` statement, and leaves no files."""
 
     def __init__(self, program: str) -> None:
         self.data = tempfile.mkdtemp()
@@ -84,7 +84,7 @@ class FlagServer:
         return f"{self.nephos.url}/nephos/1/{CONTAINER}/development/flags"
 
     def save(self, flags: Mapping[str, Mapping[str, object]]) -> None:
-        """Makes flags, or makes them anew, as an app does for who is signed in."""
+        """Creates or replaces flags, as an app does for the person who is signed in."""
         operations = [
             {
                 "operationType": "forceReplace",
@@ -104,7 +104,7 @@ class FlagServer:
     def ask(
         self, path: str, body: object = None, *, method: str = "POST", token: str | None = None, person: str | None = None, **headers: str
     ) -> requests.Response:
-        """Bytes are sent as they are, all else as JSON. Without another token, with the container's."""
+        """Sends bytes as they are, and everything else as JSON. Uses the container's token if no other is passed."""
         return requests.request(
             method,
             self.flags + path if path.startswith("/ofrep") else path,

@@ -1,4 +1,4 @@
-"""A server of mails for the tests in Python."""
+"""A mail server for the tests in Python."""
 
 import socket
 
@@ -6,11 +6,11 @@ from aiosmtpd.controller import Controller
 
 
 def listening(handler: object, **options: object) -> Controller:
-    """Takes connections at a port of this machine that the system chooses."""
+    """Accepts connections at a port of this machine that the system chooses."""
     controller = Controller(handler, hostname="127.0.0.1", port=0, ready_timeout=20, **options)
 
     def knock() -> None:
-        # The controller does not ask which port that is.
+        # The controller does not look up that port.
         controller.port = controller.server.sockets[0].getsockname()[1]
         socket.create_connection(("127.0.0.1", controller.port), 5).close()
 

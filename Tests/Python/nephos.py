@@ -13,9 +13,9 @@ import urllib.request
 
 
 def ordinary_user(program: str) -> dict[str, object]:
-    """Whom processes run as when root runs the tests: what root may do hides what users meet."""
+    """The user as whom processes run when root runs the tests: root's rights would hide what users meet."""
     path = pathlib.Path(program).resolve()
-    # In a folder of root's own, nobody else could run it.
+    # In a folder of root's, no other user could run it.
     if os.geteuid() != 0 or not all(place.stat().st_mode & 0o001 for place in [path, *path.parents]):
         return {}
     nobody = pwd.getpwnam("nobody")
@@ -23,7 +23,7 @@ def ordinary_user(program: str) -> dict[str, object]:
 
 
 class Nephos:
-    """A server on a folder of its own, and the command beside it."""
+    """A server with a data folder of its own, and the command for it."""
 
     def __init__(self, program: str, data: str, *options: str, environment: dict[str, str] | None = None) -> None:
         self.program, self.data = program, data
@@ -34,7 +34,7 @@ class Nephos:
         self.process = subprocess.Popen(
             arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment,
             **ordinary_user(program))
-        # The server says where it is before it logs anything.
+        # The server prints its address before it logs anything.
         said = []
         for line in self.process.stderr:
             said.append(line)
@@ -43,7 +43,7 @@ class Nephos:
         else:
             raise AssertionError(f"the server does not start: {''.join(said)}")
         self.url = said[-1].rsplit(" ", 1)[1].strip()
-        # What it has logged since.
+        # Everything that it has logged since.
         self.log: list[str] = []
         threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()
 
@@ -54,7 +54,7 @@ class Nephos:
         return done.stdout.strip()
 
     def ask(self, path: str, body: dict, **query: str) -> dict:
-        """A request of CloudKit Web Services, and its answer."""
+        """Sends a request of CloudKit Web Services, and returns its response."""
         url = f"{self.url}/database/1/{path}?{urllib.parse.urlencode(query)}"
         request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
         try:

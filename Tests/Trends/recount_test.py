@@ -1,10 +1,11 @@
-"""Random writes by several writers, at servers that are killed and started again while the clock goes on by weeks, and a recount of all
-that happened by a program that knows nothing of how it was counted (docs/trends.md).
+"""Random writes by several writers to servers that are killed and restarted while the clock advances by weeks, and a recount of all
+events by a program that does not know how the servers count them (docs/trends.md).
 
 Usage: recount_test.py NEPHOS_PROGRAM [WRITES [SEED [LAST_SEED]]]
 
-scripts/test-trends starts it. NEPHOS_TEST_CLOCK names a folder with a library that sets the clock. NEPHOS_TEST_POSTGRES, the address of a database whose user may make others, has three servers share a database of their own; without it one
-server has a folder, and commands write beside it. The seed replays what is written, but not when a server dies.
+scripts/test-trends starts this test. NEPHOS_TEST_CLOCK names a folder with a library that sets the clock. If NEPHOS_TEST_POSTGRES is the
+address of a database whose user can create others, three servers share a new database; without it, one server uses a folder, to which
+commands write, too. The same seed repeats what is written, but not when a server is killed.
 """
 
 import collections
@@ -29,7 +30,7 @@ from nephos import Nephos, ordinary_user
 CONTAINER = "iCloud.org.nephos.recount"
 ZONES = ["UTC", "Asia/Kolkata", "Asia/Kathmandu", "America/Sao_Paulo", "Africa/Cairo"]
 QUARTER = 900
-# The night in which Cairo has no midnight lies among the days that are written.
+# The test writes on days that include the night in which Cairo has no midnight.
 FIRST = datetime.datetime(2026, 4, 1, tzinfo=datetime.timezone.utc)
 
 SCHEMA = "DEFINE SCHEMA\n" + "".join(
@@ -46,13 +47,13 @@ PARTS = SETTINGS + """  splits: [{type: Post, field: version}]
 
 
 class Cloud:
-    """Servers on one store, whose clock this test moves."""
+    """Servers with one store. The test sets their clock."""
 
     def __init__(self, program: str, folder: pathlib.Path, seed: int) -> None:
         self.database = ""
         self.folder, self.program = folder, program
         folder.chmod(0o755)
-        # Servers of a database have its time, so the database has this clock as well (scripts/test-trends).
+        # Servers use the time of their database, so the database has this clock, too (scripts/test-trends).
         self.offset = int(FIRST.timestamp() - time.time())
         self.clock = LateClock(os.environ["NEPHOS_TEST_CLOCK"], self.offset, is_built=True)
         self.environment = dict(self.clock.environment)
@@ -84,7 +85,7 @@ class Cloud:
         return time.time() + self.offset
 
     def leap(self, seconds: int) -> None:
-        """Moves the clock on, to a time from which no quarter of an hour ends for a while."""
+        """Moves the clock forward, to a time after which no quarter of an hour ends for a while."""
         self.offset += seconds
         self.offset += int(60 - self.now() % QUARTER) % QUARTER
         self.clock.set(self.offset)
@@ -96,7 +97,7 @@ class Cloud:
         self.servers[place] = self.start()
 
     def end_commits(self) -> None:
-        """A database goes on with a commit whose server is gone. Whoever looks before it has ended learns nothing of it."""
+        """Waits for commits of a killed server, which the database continues. Clients that read before they end do not see them."""
         if not self.database:
             return
         def ask(query: str) -> str:
@@ -117,14 +118,14 @@ class Cloud:
 
 
 class Truth:
-    """What happened, as those who did it know: no more than a list."""
+    """What happened, according to the writers: no more than a list."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.events: list[tuple[str, str, int]] = []
         self.live: dict[str, dict] = {}
         self.order = 0
-        # Of posts, by version and what: created, deleted, restored, and how many more changed to it than from it.
+        # Posts by version and event: created, deleted, restored, and how many more posts changed to the version than from it.
         self.values = collections.Counter()
 
     def event(self, record: dict, what: str, at: float) -> None:
@@ -160,7 +161,7 @@ class Truth:
 
 
 class Writer:
-    """Writes records of its own, and finds out what became of a request that nobody answered."""
+    """Writes its own records, and determines the result of a request that got no response."""
 
     def __init__(self, cloud: Cloud, truth: Truth, number: int, seed: int) -> None:
         self.cloud, self.truth, self.number = cloud, truth, number
@@ -179,11 +180,11 @@ class Writer:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            # A server that stops, or a store that restarts, says so.
+            # A server that stops, or a store that restarts, causes these statuses.
             assert error.code in (500, 503), f"{path}: {error.code} {error.read().decode()}"
         except (OSError, json.JSONDecodeError, EOFError) as error:
             assert not isinstance(error, AssertionError)
-        except Exception as error:  # http.client has errors of its own for connections that end within an answer
+        except Exception as error:  # http.client has its own errors for connections that end within a response
             assert type(error).__module__ == "http.client", repr(error)
         return None
 
@@ -193,16 +194,16 @@ class Writer:
             if answer is not None:
                 return answer
             time.sleep(0.1)
-        raise AssertionError(f"{path}: nobody answers")
+        raise AssertionError(f"{path}: no server responds")
 
     def state(self, names: list[str]) -> dict[str, dict | None]:
-        """What the server has under these names."""
+        """The server's records with these names."""
         body = {"records": [{"recordName": name} for name in names]}
         answer = self.until_answered("public/records/lookup", body)
         return {name: None if "serverErrorCode" in row else row for name, row in zip(names, answer["records"])}
 
     def modify(self, operations: list[dict], marks: dict[str, str | None]) -> dict[str, bool]:
-        """Says of each name whether its operation took place. `marks` has what it holds afterwards; None for nothing."""
+        """Returns for each name whether its operation took place. `marks` has the mark of each record afterwards; None for no record."""
         self.writes += len(operations)
         answer = self.ask("public/records/modify", {"operations": operations})
         if answer is not None:
@@ -235,7 +236,7 @@ class Writer:
                 "recordName": name, "recordType": kind, "fields": self.fields(kind, mark, record["version"], record["names"])}})
             marks[name], records[name] = mark, record
         if self.chance.random() < 0.2 and (taken := next((name for name in self.own() if name not in marks), None)):
-            # Refused, while the others of its request are saved.
+            # This operation is refused, while the others of the request are performed.
             operations.append({"operationType": "create", "record": {
                 "recordName": taken, "recordType": self.truth.live[taken]["type"], "fields": {}}})
         done = self.modify(operations, marks)
@@ -259,7 +260,7 @@ class Writer:
                 self.trash[name] = self.truth.gone(name, self.cloud.now())
 
     def family(self) -> None:
-        """Whoever goes takes along who names it."""
+        """Deletes a record, with which the records that refer to it are deleted."""
         root, leaves = f"w{self.number}-root{self.writes}", [f"w{self.number}-leaf{self.writes}-{place}" for place in range(3)]
         for name in [root, *leaves]:
             mark, owner = f"m-{name}", root if name != root else None
@@ -284,7 +285,7 @@ class Writer:
         self.truth.back(name, self.trash.pop(name), self.cloud.now())
 
     def private(self) -> None:
-        """A zone of notes comes, and some go again with all that is in them."""
+        """Creates a zone of notes, and deletes some zones with all that they contain."""
         zone = f"z{self.number}-{self.writes}"
         self.until_answered("private/zones/modify", {"operations": [{"operationType": "create", "zone": {"zoneID": {"zoneName": zone}}}]})
         names = [f"{zone}-{place}" for place in range(5)]
@@ -317,7 +318,7 @@ class Writer:
 
 
 def recount(truth: Truth, kind: str, zone: str, now: float) -> list[tuple[str, int, int, int, int]]:
-    """Each day of a zone: created, deleted, restored, and how many there are at its end."""
+    """For each day in a time zone: created, deleted, restored, and how many exist at its end."""
     place = zoneinfo.ZoneInfo(zone)
     def day(moment: float) -> datetime.date:
         return datetime.datetime.fromtimestamp(moment, place).date()
@@ -348,7 +349,7 @@ class Reader:
 
 
 def values(reader: Reader) -> collections.Counter:
-    """Of each version of a post: how many were created, deleted, restored, and changed to it."""
+    """For each version of posts: how many were created, deleted, restored, and changed to it."""
     told = collections.Counter()
     for one in reader.series(type="Post", split="version"):
         for row in one["periods"]:
@@ -358,7 +359,7 @@ def values(reader: Reader) -> collections.Counter:
 
 
 class Since:
-    """Values that were counted back are those that records had when the server came to them; from then on each change is known."""
+    """Values that are counted back are those that records had when the server read them; after that, each change is known."""
 
     def __init__(self, truth: Truth, reader: Reader) -> None:
         self.truth, self.told = truth.values.copy(), values(reader)
@@ -372,7 +373,7 @@ class Since:
 
 
 def compare(cloud: Cloud, truth: Truth, reader: Reader, has_parts: bool) -> int:
-    """Holds every figure against the recount, and says how many that were."""
+    """Compares every figure with the recount. Returns the number of figures."""
     figures = 0
     for kind in ("Post", "Comment"):
         for number, zone in enumerate(ZONES):
@@ -405,11 +406,11 @@ def settle(cloud: Cloud, writers: list[Writer], reader: Reader) -> None:
         if not any("countingBack" in one for one in [*parts, notes]) and \
                 notes["periods"][-1]["live"] == sum(sum(writer.notes.values()) for writer in writers):
             return
-        # What is due in a minute is due at once.
+        # Makes what is due in a minute due immediately.
         cloud.offset += 90
         cloud.clock.set(cloud.offset)
         time.sleep(0.5)
-    raise AssertionError(f"this is not all: {parts} {notes}")
+    raise AssertionError(f"the trends are still incomplete: {parts} {notes}")
 
 
 def check(cloud: Cloud) -> None:
@@ -420,7 +421,7 @@ def check(cloud: Cloud) -> None:
 
 
 def prepare(cloud: Cloud, folder: pathlib.Path) -> str:
-    """Says by which token an app writes."""
+    """Creates the container. Returns the token with which an app writes."""
     for arguments in (("container", "create", CONTAINER), ("account", "create", "ada@example.org")):
         cloud.run(*arguments)
     schema = folder / "schema.ckdb"
@@ -432,7 +433,7 @@ def prepare(cloud: Cloud, folder: pathlib.Path) -> str:
 
 
 def together(writers: list[Writer], meanwhile) -> None:
-    """Has all write, and something else done for as long as they do."""
+    """Lets all writers write, and calls `meanwhile` until they have finished."""
     faults: list[BaseException] = []
     def work(writer: Writer) -> None:
         try:
@@ -462,7 +463,7 @@ def test(program: str, folder: pathlib.Path, writes: int, seed: int) -> None:
         def disturb(goes_on) -> None:
             nonlocal kills
             if epochs == 2:
-                # What is there is counted back while they write.
+                # Existing records are counted back while the writers write.
                 cloud.run("settings", "import", CONTAINER, text=PARTS)
             while goes_on():
                 time.sleep(chance.uniform(0.05, 0.6))
@@ -488,7 +489,7 @@ def test(program: str, folder: pathlib.Path, writes: int, seed: int) -> None:
         lost = sum(writer.lost for writer in writers)
         print(
             f"trends: {figures} figures are those of a recount, after {sum(writer.writes for writer in writers)} writes, {kills} kills, "
-            f"{lost} answers lost, {len(cloud.servers)} servers, seed {seed}.", flush=True)
+            f"{lost} responses lost, {len(cloud.servers)} servers, seed {seed}.", flush=True)
     finally:
         cloud.end()
 

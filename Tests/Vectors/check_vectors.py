@@ -4,14 +4,14 @@ import json, re, sys
 from datetime import date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-KEYLESS = "TARGETING_KEY_MISSING"  # a fourth truth value, next to True, False and None (cannot be said)
+KEYLESS = "TARGETING_KEY_MISSING"  # a fourth truth value, next to True, False and None (cannot be evaluated)
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 KNOWN_KEYS = set("""about buckets versions noVersions ranges noRanges locales noLocales moments noMoments recurrences audiences
     proved context now conditions noConditions flags evaluations noContexts""".split())
 
 class Refused(Exception):
-    """What was written cannot be meant."""
+    """The input is not valid."""
 
 def need(condition, expected):
     """Refuse unless the condition holds."""
@@ -91,7 +91,7 @@ def parse_range(text):
     return [[(bound[1], *parse_version(bound[2])) for bound in bounds(choice)] for choice in text.split("||")]
 
 def bound_holds(bound, key):
-    """Without a suffix the numbers left out may be anything, so only those written are compared."""
+    """In a bound without a suffix, numbers that are left out may have any value, so only the written ones are compared."""
     operator, numbers, limit = bound
     begin, end = (key[0][:len(numbers)], numbers) if limit[1] else (key, limit)
     equal = begin == end and key >= limit
@@ -118,18 +118,18 @@ def parse_zone(name):
         raise Refused("expected a time zone") from error
 
 def wall_moment(wall, zone):
-    """Milliseconds at which clocks first show this time, or at which they are put forward past it."""
+    """The milliseconds at which clocks first show this time, or at which they are put forward past it."""
     offset = lambda moment: moment.astimezone(zone).utcoffset()
     early, late = sorted(wall.replace(tzinfo=timezone.utc) - wall.replace(tzinfo=zone, fold=fold).utcoffset() for fold in (0, 1))
     if late.astimezone(zone).replace(tzinfo=None) != wall:
-        while late - early > timedelta(seconds=1):  # There is one change between the two: find it.
+        while late - early > timedelta(seconds=1):  # There is one change of the offset between the two: find it.
             middle = early + (late - early) // timedelta(seconds=2) * timedelta(seconds=1)
             early, late = (early, middle) if offset(middle) == offset(late) else (middle, late)
         early = late
     return (early - EPOCH) // timedelta(milliseconds=1)
 
 def parse_clock(text):
-    """How far into the day it is."""
+    """The time since the start of the day."""
     match = need_match("([0-2][0-9]):([0-5][0-9])", text, "a time of day")
     clock = timedelta(hours=int(match[1]), minutes=int(match[2]))
     need(clock <= timedelta(days=1), "a time of day")
@@ -147,7 +147,7 @@ def parse_moment(text):
         raise Refused("expected a moment") from error
 
 def parse_recurrence(doc):
-    """Return a function that lists the windows [begin, end) which may touch what lies between two moments."""
+    """Return a function that lists the windows [begin, end) which may overlap the time between two moments."""
     need(isinstance(doc, dict) and doc.keys() <= {"days", "from", "until", "zone"}, "a recurrence")
     zone, days = parse_zone(doc.get("zone")), doc.get("days")
 
@@ -186,7 +186,7 @@ def recurs_at(windows, now):
 # Conditions: judged to True, False, None or KEYLESS
 
 def all_of(values):
-    """False decides; then a missing targetingKey; then what cannot be said."""
+    """False takes precedence; then a missing targetingKey; then a value that cannot be evaluated."""
     return next((value for value in (False, KEYLESS, None) if value in values), True)
 
 def negated(value):
@@ -209,7 +209,7 @@ def parse_boolean(value):
     return value
 
 def parse_traits(value):
-    """What `fact` and `claim` ask for, as choices: each name of a list, or lists of values by name."""
+    """The requirements of `fact` and `claim`, as choices: each name of a list, or lists of values by name."""
     if isinstance(value, (str, list)):
         return [{name: [True]} for name in names(value)]
     need(isinstance(value, dict) and value, "a name or values by name")
@@ -223,7 +223,7 @@ def has_traits(traits, choices):
     return any(all(has(name, values) for name, values in asked.items()) for asked in choices)
 
 def parse_percent(value):
-    """Return how many buckets, and the salt where it is said."""
+    """Return the number of buckets, and the salt if there is one."""
     doc = value if isinstance(value, dict) else {"share": value}
     share, salt = doc.get("share"), doc.get("salt", "")
     need(doc.keys() <= {"share", "salt"} and isinstance(salt, str) and is_number(share) and 0 <= share <= 100, "a share of 100")
@@ -245,7 +245,7 @@ def says(key):
 def runs(key):
     return lambda judge, choices, salt: key in judge.context and in_range(choices, judge.context[key])
 
-CONDITIONS = {  # How the value of a key is parsed, and how a judge (j) says whether it holds, by the salt (s) of the rule or audience.
+CONDITIONS = {  # How the value of a key is parsed, and how a judge (j) decides whether it holds, with the salt (s) of the rule or audience.
     "audience": (names, lambda j, v, s: any_of([j.fits(j.audiences[n], n) if n in j.audiences else None for n in v])),
     "locale": (lambda v: list(map(parse_locale, names(v))), lambda j, v, s: any(covers(wide, j.locale) for wide in v)),
     "platform": (any_case, says("platform")),
@@ -269,7 +269,7 @@ CONDITIONS = {  # How the value of a key is parsed, and how a judge (j) says whe
 }
 
 def parse_condition(doc):
-    """What is asked for by key; a key that is not known stays unread."""
+    """The requirements by key; the value of an unknown key is not read."""
     need(isinstance(doc, dict) and doc, "a condition")
     condition = {key: CONDITIONS[key][0](value) if key in CONDITIONS else None for key, value in doc.items()}
     need(not doc.keys() >= {"from", "until"} or condition["from"] < condition["until"], "until after from")
@@ -283,7 +283,7 @@ def conditions_in(condition, depth=1):
         yield from conditions_in(inner, depth + 1)
 
 def flags_needed(condition, audiences, path=()):
-    """Ids of the flags that a condition asks for, also through audiences; refuses a circle of these."""
+    """The ids of the flags that a condition needs, also through audiences; refuses a cycle of audiences."""
     needed = set()
     for _, inner in conditions_in(condition):
         needed |= inner.get("flag", {}).keys()
@@ -297,7 +297,7 @@ def flags_needed(condition, audiences, path=()):
 KINDS = {"boolean": lambda v: isinstance(v, bool), "string": lambda v: isinstance(v, str), "number": is_number, "json": lambda v: True}
 
 def parse_rule(doc, number, salt, variants):
-    """A rule with a key that is not known stays unread, but for its id."""
+    """Parse a rule. If it has an unknown key, only its id is read."""
     need(isinstance(doc, dict), "a rule")
     rule = {"id": doc.get("id", str(number)), "when": {}, "salt": salt}
     need(isinstance(rule["id"], str) and rule["id"], "an id")
@@ -340,14 +340,14 @@ def parse_flag(name, doc):
                    "schedule": sorted(map(parse_entry, flag["schedule"]), key=lambda entry: entry[0])}
 
 def parse_flags(docs, audiences):
-    """All flags by id; None for those that are wrong, that stand in a circle, or that need more than 32 in a row."""
+    """All flags by id; None for those that are invalid, are in a cycle, or need more than 32 others in a row."""
     flags, needs = dict.fromkeys(docs), {}
     for name, doc in docs.items():
         try:
             flags[name] = parse_flag(name, doc)
             conditions = (flags_needed(rule["when"], audiences) for rule in flags[name]["rules"])
             needs[name] = {needed for needed, _ in flags[name]["prerequisites"]}.union(*conditions)
-        except (Refused, TypeError):  # The latter where a list or an object stands for a name.
+        except (Refused, TypeError):  # The latter if a list or an object is used as a name.
             pass
     step = lambda found, ends=(): set().union(*(needs.get(name, set()) for name in found if name not in ends))
     reached, row = needs, needs
@@ -364,7 +364,7 @@ CONTEXT_CHECKS = {"targetingKey": str, "platform": str, "device": str, "locale":
                   "appVersion": parse_version, "country": lambda v: need_match("[A-Za-z]{2}", v, "a country")}
 
 def parse_context(doc):
-    """Return what somebody says of himself: known keys, and claims."""
+    """Return what a client states about itself: known keys, and claims."""
     need(isinstance(doc, dict), "an object")
     read = dict(list(doc.items())[:256])
     known = {key: value for key, value in read.items() if key in CONTEXT_CHECKS}
@@ -386,7 +386,7 @@ class Judge:
         return all_of([CONDITIONS[key][1](self, asked, salt) if key in CONDITIONS else None for key, asked in condition.items()])
 
     def is_served(self, flag, variants):
-        """Whether a flag serves one of these variants, or the value true; None where it cannot be evaluated."""
+        """Whether a flag serves one of these variants, or the value true; None if it cannot be evaluated."""
         answer = self.evaluate(flag)
         return None if "error" in answer else answer["value"] is True if variants is None else answer["variant"] in variants
 
@@ -445,7 +445,7 @@ class Report:
                 self.check(f"{what} {case[what]} of {member}", expected, lambda: holds(case[what], member))
 
     def check_windows(self, every, windows):
-        """Each edge to the millisecond, and that nothing else lies between the first and the last."""
+        """Check each edge to the millisecond, and that there is no other window between the first and the last."""
         what, expected = f"every {json.dumps(every)}", [[parse_moment(moment) for moment in window] for window in windows]
         for begin, end in expected:
             for moment, holds in ((begin - 1, False), (begin, True), (end - 1, True), (end, False)):
