@@ -2,11 +2,11 @@
 """Derives a package's version and change log from CHANGELOG.md and the version in the sources:
 
     scripts/changelog.py version            the version of a package
-    scripts/changelog.py debian "NAME <ADDRESS>"   the change log in Debian's form
-    scripts/changelog.py news "NAME <ADDRESS>"     the notes for upgrades, in the same form
+    scripts/changelog.py debian "NAME <ADDRESS>"   the change log in Debian's format
+    scripts/changelog.py news "NAME <ADDRESS>"     the notes for upgrades, in the same format
 
-A section is headed `## 1.2.0, 2026-12-01`, or `## 1.2.0, unreleased`. Packages of an unreleased version sort before its release, by the
-moment of their commit, SOURCE_DATE_EPOCH: `1.2.0~20261127.2113`. The first section must be of the version in the sources.
+The heading of a section is `## 1.2.0, 2026-12-01`, or `## 1.2.0, unreleased`. Packages of an unreleased version sort before its release,
+by the time of their commit, SOURCE_DATE_EPOCH: `1.2.0~20261127.2113`. The first section must describe the version in the sources.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Section:
     """What changed in one version."""
 
     version: str
-    # None while it is unreleased.
+    # None if the version is unreleased.
     date: datetime.datetime | None
     # Kind and text: ("Breaking", "links in answers …").
     entries: list[tuple[str, str]] = field(default_factory=list)
@@ -77,7 +77,7 @@ def read(text: str) -> list[Section]:
             kind, begun = found[-1].entries[-1]
             found[-1].entries[-1] = (kind, f"{begun} {line.strip()}")
     if not found:
-        raise Fault("CHANGELOG.md has no section of a version.")
+        raise Fault("CHANGELOG.md has no section for a version.")
     return found
 
 
@@ -95,7 +95,7 @@ def version_of(section: Section, moment: datetime.datetime) -> str:
 
 
 def debian(sections: list[Section], moment: datetime.datetime, maintainer: str, kinds: tuple[str, ...] | None) -> str:
-    """The sections as Debian's tools read them; of `kinds` alone, those first that are named first."""
+    """The sections in the format of Debian's tools. With `kinds`, only entries of these kinds, in this order."""
     found = []
     for section in sections:
         entries = section.entries
@@ -103,7 +103,7 @@ def debian(sections: list[Section], moment: datetime.datetime, maintainer: str, 
             entries = [entry for kind in kinds for entry in section.entries if entry[0] == kind]
         if not entries:
             continue
-        # What is read on upgrades has this suite always.
+        # The notes for upgrades always have this suite.
         suite = "unstable" if section.date or kinds else "UNRELEASED"
         lines = [f"nephos ({version_of(section, moment)}) {suite}; urgency=medium", ""]
         for kind, text in entries:

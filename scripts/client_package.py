@@ -1,5 +1,5 @@
-"""A package of the client library and its tests, without the server, for runs that need a build of their own: under .build, with
-the sources and the targets of this checkout. Building it takes 5 minutes of processor time at first, most of it for swift-crypto.
+"""A package of the client library and its tests, without the server, for runs that need a separate build. It is in .build, and uses
+the sources and the targets of this checkout. The first build takes 5 minutes of processor time, most of it for swift-crypto.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TESTS = ["NephosKitTests", "ClientTests"]
-# The server, as a program and inside the tests' process: these tests start the program that is built in this checkout.
+# The server, as a program and in the tests' process. Both are left out: these tests start the program built in this checkout.
 SERVER = ["nephos", "ServerTesting"]
 # Seconds that the tests may take.
 PATIENCE = 1200
@@ -40,7 +40,7 @@ class ClientPackage:
         self.targets = self.closure()
 
     def closure(self) -> list[dict]:
-        """The targets of tests and all that they need of this package, but not the server."""
+        """The test targets and all targets of this package that they depend on, except the server."""
         dump = output("swift", "package", "dump-package")
         targets = {target["name"]: target for target in json.loads(dump)["targets"]}
         wanted, waiting = {}, list(TESTS)
@@ -74,7 +74,7 @@ for target in package.targets {{
         output("swift", "build", "--build-tests", *self.options, folder=self.folder)
 
     def test(self, **variables: str) -> bool:
-        """Runs the tests against `nephos`, which NEPHOS_BINARY names, or which is built. - Returns: Whether they passed."""
+        """Runs the tests against the program that NEPHOS_BINARY names, or builds `nephos`. - Returns: Whether they passed."""
         environment = {**os.environ, **variables}
         if not environment.get("NEPHOS_BINARY"):
             output("swift", "build", "--product", "nephos")
@@ -91,6 +91,6 @@ for target in package.targets {{
                 raise Fault(f"The tests did not end within {PATIENCE} s. See {self.log}") from None
 
     def failures(self) -> str:
-        """What failed in the last run, for people."""
+        """Describes what failed in the last run."""
         lines = [line for line in self.log.read_text(errors="replace").splitlines() if line.startswith("✘")]
         return "\n".join([*lines[:40], f"Tests failed. See {self.log}"])

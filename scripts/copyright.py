@@ -14,13 +14,13 @@ from packages import Fault, licence, pins  # noqa: E402
 HEAD = """Nephos is free software under the Apache License, Version 2.0, whose text is in the file LICENSE beside this one
 (on Debian: /usr/share/common-licenses/Apache-2.0).
 
-The program contains the packages below. Those under the Apache License have that same text; some add the exception of
-Swift's runtime libraries, which asks for no notice in programs that were compiled with them. Their notices and the texts
-of other licences follow.
+The program contains the packages below. Those under the Apache License have the same text; some add the exception of
+Swift's runtime libraries, which requires no notice in programs that were compiled with them. Their notices and the texts
+of other licenses follow.
 """
 
-SWIFT = """It contains Swift's own libraries as well, of which Foundation carries the data of ICU (Unicode License v3,
-https://www.unicode.org/license.txt), and comes with Swift's backtracer. Their licence:
+SWIFT = """It also contains Swift's own libraries, of which Foundation includes the data of ICU (Unicode License v3,
+https://www.unicode.org/license.txt), and is distributed with Swift's backtracer. Their license:
 """
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which symbols are asked for words and errors, by a module that the compiler makes (scripts/docs)."""
+"""Tests which symbols must have documentation and errors (scripts/docs), with a module that the compiler builds."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ public enum Material {
 
 
 class WordTests(unittest.TestCase):
-    """Each test looks into the same module."""
+    """All tests examine the same module."""
 
     graph: Graph
 

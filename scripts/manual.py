@@ -3,7 +3,7 @@
 
     scripts/manual.py PROGRAM FOLDER VERSION DATE
 
-FOLDER gets nephos.1, and nephos-NAME.1 for each of its commands, with its subcommands. DATE has the form 2026-12-01.
+Writes nephos.1 to FOLDER, and nephos-NAME.1 for each of its commands, with its subcommands. DATE has the form 2026-12-01.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def main(program: str, folder: str, version: str, date: str) -> int:
 
 
 def pages(command: dict, variables: list[tuple[str, str, str]], version: str, date: str) -> dict[str, str]:
-    """The text of each page, by its name without the section."""
+    """The text of each page, by its name without the section number."""
     name = command["commandName"]
     children = shown(command.get("subcommands", []))
 
     def head(page: str) -> str:
-        # Neither hyphens within words nor even margins: both would change what is to be typed.
+        # No hyphenation and no justification: both would change what users are to type.
         return f'.TH "{page.upper()}" "1" "{date}" "{version}" "Nephos"\n.nh\n.ad l\n'
 
     first = head(name) + named(name, command) + synopsis([(name, command)]) + described(command)
@@ -66,12 +66,12 @@ def shown(entries: list[dict]) -> list[dict]:
 
 
 def own(command: dict) -> list[dict]:
-    """Its arguments without the two that every command has."""
+    """The arguments of a command, without the two that every command has."""
     return [entry for entry in shown(command.get("arguments", [])) if not {"--help", "--version"} & set(names(entry))]
 
 
 def below(command: dict, path: str) -> list[tuple[str, dict]]:
-    """The commands that run something, with the words by which they are called."""
+    """The commands without subcommands, each with the words that call it."""
     children = shown(command.get("subcommands", []))
     if not children:
         return [(path, command)]
@@ -79,7 +79,7 @@ def below(command: dict, path: str) -> list[tuple[str, dict]]:
 
 
 def variables_of(page: str) -> list[tuple[str, str, str]]:
-    """Names, meaning and default, of the table below "Environment variables"."""
+    """Name, meaning and default of each variable in the table below "Environment variables"."""
     part = page.split("\n## Environment variables\n", 1)[-1].split("\n## ", 1)[0]
     rows = [re.split(r" \| ", line.strip("| ")) for line in part.splitlines() if line.startswith("| `")]
     return [(row[0], row[1], row[2]) for row in rows if len(row) == 3]
@@ -134,7 +134,7 @@ def names(argument: dict) -> list[str]:
 
 
 def word(argument: dict) -> str:
-    """An argument as a line of usage shows it."""
+    """An argument as a usage line shows it."""
     value = f"<{argument.get('valueName', 'value')}>"
     if argument["kind"] == "positional":
         text = value
@@ -168,7 +168,7 @@ def plain(markdown: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Paragraphs; what is indented is an example, and stays as it is."""
+    """Formats paragraphs. An indented one is an example, whose lines are not joined."""
     found = ""
     for block in re.split(r"\n\s*\n", text.strip("\n")):
         if not block.strip():
@@ -182,7 +182,7 @@ def prose(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text of which roff takes nothing for a request: no leading period or quote, no backslash, and hyphens that can be copied."""
+    """Escapes text so that roff reads no part of it as a request: leading periods and quotes, backslashes, and hyphens, to be copyable."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"(?m)^([.'])", r"\\&\1", text)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What packages say of versions (scripts/changelog.py), and the manual (scripts/manual.py), by pages and commands of its own."""
+"""Tests the versions and change logs of packages (scripts/changelog.py) and the manual (scripts/manual.py) with sample data."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Manual(unittest.TestCase):
 
 
 def shown(page: str) -> str:
-    """A page as `man` shows it, which has no complaint of it."""
+    """A page as `man` displays it. Fails if `man` reports errors in it."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "page.1"
         file.write_text(page)

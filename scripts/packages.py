@@ -1,4 +1,4 @@
-"""The packages that this one is built of: what Package.swift asks for, what was resolved, and under which licences."""
+"""The packages that this one depends on: what Package.swift requires, what was resolved, and their licenses."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def output(*command: str) -> str:
 
 @dataclass(frozen=True)
 class Request:
-    """What Package.swift asks for."""
+    """A package that Package.swift requires."""
 
     identity: str
     lower: str
     # The first version that is out of range.
     upper: str
-    # Whether only the trait Server needs it, so that no app that takes the library resolves it.
+    # Whether only the trait Server needs it: apps that use the library do not resolve it.
     is_of_server: bool
 
     def takes(self, version: str) -> bool:
@@ -39,7 +39,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Pin:
-    """What was resolved."""
+    """A package that was resolved."""
 
     identity: str
     location: str
@@ -85,7 +85,7 @@ def pins() -> list[Pin]:
 
 
 def licence(pin: Pin) -> str:
-    """The SPDX expression of the licence in a package's checkout."""
+    """The SPDX expression of the license in a package's checkout."""
     files = [pin.folder / name for name in ("LICENSE", "LICENSE.txt", "LICENSE.md")]
     path = next((file for file in files if file.is_file()), None)
     if path is None:

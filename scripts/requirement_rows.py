@@ -1,4 +1,4 @@
-"""The rows of docs/requirements.md, what shows them, and where the two do not agree."""
+"""The rows of docs/requirements.md, the tests and runs that prove them, and where the two do not agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "requirements.md"
 LOG = ROOT / ".build" / "nephos-test.log"
-# Where acceptance runs write what they found, a line for each row: "S0-47 passed".
+# The folder in which acceptance runs write their results, a line for each row: "S0-47 passed".
 RESULTS = ROOT / ".build" / "requirements"
 ID = re.compile(r"\bS[0-4]-[0-9]+\b")
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
@@ -23,9 +23,9 @@ class Fault(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """A run that shows rows and is no test of `make test`'s log."""
+    """A run that proves rows, and is not a test in the log of `make test`."""
 
-    # As the page names it.
+    # Its name on the page.
     name: str
     # The file that lists its rows, in lines such as `rows = ["S0-47"]`.
     table: str
@@ -40,7 +40,7 @@ class Run:
         return re.split(r"[ /]", self.name)[-1]
 
     def results(self, folder: pathlib.Path = RESULTS) -> dict[str, str] | None:
-        """Row by row whether it passed in the last run; nothing where it has not run."""
+        """For each row, whether it passed in the last run; None if the run has not taken place."""
         file = folder / f"{self.slug}.txt"
         if not file.is_file():
             return None
@@ -61,7 +61,7 @@ class Row:
     id: str
     text: str
     is_done: bool
-    # What the page says behind the state.
+    # The text after the state on the page.
     note: str = ""
 
     @property
@@ -74,7 +74,7 @@ class Row:
 
 
 def read_page(text: str) -> list[Row]:
-    """The rows in their order. Raises Fault for one that cannot be read, and where one is missing."""
+    """The rows in their order. Raises Fault if a row cannot be read, or is missing."""
     rows: list[Row] = []
     for line in text.splitlines():
         if not re.match(r"\| *S\d+-", line):
@@ -94,7 +94,7 @@ def read_page(text: str) -> list[Row]:
 
 @dataclass
 class Log:
-    """The displayed names of tests and suites that ended, by the rows that they carry."""
+    """The display names of tests and suites that ended, by the ids of rows in these names."""
 
     passed: dict[str, list[str]] = field(default_factory=dict)
     failed: dict[str, list[str]] = field(default_factory=dict)
@@ -102,7 +102,7 @@ class Log:
     def add(self, text: str) -> None:
         for line in COLOR.sub("", text).splitlines():
             if match := ENDED.match(line):
-                # A known issue is a failure that somebody expected.
+                # A known issue is an expected failure.
                 is_good = match[2] == "passed" and "known issue" not in match[3]
                 for id in ID.findall(match[1]):
                     names = (self.passed if is_good else self.failed).setdefault(id, [])
@@ -110,14 +110,14 @@ class Log:
                         names.append(match[1])
 
     def add_sources(self, text: str) -> None:
-        """The displayed names of a file's tests and suites, as if they had passed: what the page says can be compared before a run."""
+        """Adds the display names of a file's tests and suites as if they had passed, to compare the page with them before a run."""
         for name in NAMED.findall(text):
             for id in ID.findall(name):
                 self.passed.setdefault(id, []).append(name)
 
 
 def faults(rows: list[Row], log: Log, runs: list[Run], folder: pathlib.Path = RESULTS, root: pathlib.Path = ROOT) -> list[str]:
-    """What is wrong with each row, and what to do."""
+    """Describes what is wrong with rows, and what to do."""
     found = [fault for row in rows for fault in (of_done(row, log, folder, root) if row.is_done else of_open(row, log))]
     known, is_done = {row.id for row in rows}, {row.id: row.is_done for row in rows}
     for id in sorted((log.passed.keys() | log.failed.keys()) - known):

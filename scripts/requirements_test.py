@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What counts as done, and what is a fault, by pages and logs of its own (scripts/requirements)."""
+"""Tests what counts as done and what is a fault (scripts/requirements), with sample pages and logs."""
 
 from __future__ import annotations
 

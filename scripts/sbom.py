@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the dependencies of the server's program, as CycloneDX 1.5 JSON, to .build/nephos.cdx.json.
 
-Packages come from Package.resolved, with the licenses of their checkouts. The system's libraries are those that the built program
-loads (.build/release/nephos, else .build/debug/nephos), under the names and versions of Debian's packages. The same
-checkout, program and machine give the same bytes: the file contains no time, and its serial number is a hash.
+Packages are those of Package.resolved, with the licenses in their checkouts. The system's libraries are those that the built program
+loads (.build/release/nephos, else .build/debug/nephos), with the names and versions of Debian's packages. The same checkout, program
+and machine produce the same bytes: the file contains no time, and its serial number is a hash.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def package(pin: Pin) -> dict:
 
 
 def graph(known: set[str], libraries: list[str]) -> list[dict]:
-    """Which package needs which, as the package manager says."""
+    """The dependencies of each package, as the package manager reports them."""
     needs: dict[str, set[str]] = {}
 
     def walk(node: dict, name: str) -> None:
@@ -93,7 +93,7 @@ def program() -> pathlib.Path:
 
 
 def system_libraries(program: pathlib.Path) -> list[dict]:
-    """What the loader finds for the program, by package; without a package where the system has no dpkg."""
+    """The libraries that the loader finds for the program, by package; by file name if the system has no dpkg."""
     if shutil.which("ldd") is None:
         return []
     files = sorted(set(re.findall(r"=> (/\S+)", output("ldd", str(program)))))
@@ -111,7 +111,7 @@ def system_libraries(program: pathlib.Path) -> list[dict]:
 
 
 def debian_package(file: str) -> tuple[str, str, str] | None:
-    """The package that a file is of. Its list may know the file by another way to it (/lib is /usr/lib)."""
+    """The package that contains a file. Its list may contain the file under another path (/lib is /usr/lib)."""
     if shutil.which("dpkg-query") is None:
         return None
     real = str(pathlib.Path(file).resolve())
@@ -126,7 +126,7 @@ def debian_package(file: str) -> tuple[str, str, str] | None:
 
 
 def swift() -> dict:
-    """The language's own libraries, which a release build holds and a debug build loads."""
+    """The language's own libraries, which a release build contains and a debug build loads."""
     found = re.search(r"Swift version (\S+)", output("swift", "--version"))
     version = found[1] if found else ""
     return {

@@ -1,14 +1,14 @@
-"""Which public symbols are documented, according to the symbol graphs that the compiler writes of built modules.
+"""Which public symbols are documented, according to the symbol graphs that the compiler writes for built modules.
 
-A symbol is documented if its own doc comment has at least two words before the first field (`- Parameter`, `- Throws:` and their like).
+A symbol is documented if its own doc comment has at least two words before the first field (`- Parameter`, `- Throws:` and the like).
 The errors of a throwing function, initializer, subscript or property are documented if that comment has `- Throws:` with words after it.
-`rethrows` needs no errors: they are those of the block that is passed.
+`rethrows` requires no errors: they are those of the block that is passed.
 
 Three kinds of symbols need no documentation; the compiler, not their names, identifies them:
 
-- what it synthesizes, as `==` and `hashValue`;
-- what implements a requirement of a protocol, or comes from a protocol's extension, and has no comment of its own: the requirement
-  has the words (the graph is extracted with `-skip-protocol-implementations`, `-skip-synthesized-members` and `-skip-inherited-docs`);
+- what it synthesizes, such as `==` and `hashValue`;
+- what implements a requirement of a protocol, or is from a protocol's extension, and has no comment of its own: the requirement
+  is documented (the graph is extracted with `-skip-protocol-implementations`, `-skip-synthesized-members` and `-skip-inherited-docs`);
 - what overrides a member of a superclass (the relationship `overrides` of the whole graph), likewise.
 """
 
@@ -64,15 +64,15 @@ class Symbol:
 
 
 class Graph:
-    """The public symbols of one module that are asked for words."""
+    """The public symbols of one module that must be documented."""
 
     def __init__(self, asked: list[pathlib.Path], whole: list[pathlib.Path]):
-        """`asked` has been extracted with ``ASKED``, `whole` without: the former does not know what it leaves out."""
+        """`asked` was extracted with the options ``ASKED``, `whole` without them: `asked` does not contain what they leave out."""
         self.symbols: dict[str, Symbol] = {}
         inherited = {relation["source"] for relation in entries(whole, "relationships") if relation["kind"] == "overrides"}
         for entry in entries(asked, "symbols"):
             id = entry["identifier"]["precise"]
-            # What the compiler adds has no place in any source.
+            # What the compiler adds has no location in a source file.
             if id not in inherited and "::SYNTHESIZED::" not in id and "location" in entry:
                 self.symbols[id] = symbol(entry)
 
@@ -103,7 +103,7 @@ def symbol(entry: dict) -> Symbol:
 
 
 def throws(fragments: list[dict]) -> bool:
-    """Whether the declaration throws, and not just a block among its parameters."""
+    """Whether the declaration itself throws, not only a block among its parameters."""
     depth = 0
     for fragment in fragments:
         text = fragment["spelling"]
@@ -114,7 +114,7 @@ def throws(fragments: list[dict]) -> bool:
 
 
 def extract(module: str, built: pathlib.Path, folder: pathlib.Path, *options: str) -> list[pathlib.Path]:
-    """The graphs of a module that is in `built`, where `swift build` puts it: its own, and those of what it extends."""
+    """Extracts the graphs of a module in `built`, the folder of `swift build`: its own, and those of modules that it extends."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (built / "Modules" / f"{module}.swiftmodule").exists():
         raise Fault(f"{built}/Modules has no {module}. Run make docs, which builds it.")

@@ -1,6 +1,6 @@
-// Notes each function that is entered, in the order of entries, whatever thread it is on: linked into a build that has
-// -sanitize-coverage=func,trace-pc-guard (scripts/save-trace). SIGUSR1 begins, and the next writes what was noted to the file that
-// NEPHOS_TRACE names: addresses of 8 bytes, the first that of nephos_trace_base.
+// Records each entry into a function, on any thread, in the order of entries. Linked into a build with
+// -sanitize-coverage=func,trace-pc-guard (scripts/save-trace). SIGUSR1 starts recording, and the next one writes the recorded
+// addresses to the file that NEPHOS_TRACE names: 8 bytes each, beginning with the address of nephos_trace_base.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>

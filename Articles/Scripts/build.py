@@ -1,4 +1,4 @@
-"""The package of the articles: the files that are checked in, the listings, and a build that reports which of them do not compile."""
+"""The package of the articles: the files that are checked in, the listings, and a build that reports which listings do not compile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from listings import Listing
 
 ERROR = re.compile(r"^(?P<path>[^:\s][^:]*):(?P<line>\d+):\d+: error: (?P<message>.*)$", re.MULTILINE)
 SOURCES = pathlib.Path("Sources")
-# Whose main file all programs have.
+# Its main file is part of all programs.
 FIRST = SOURCES / "Articles"
 
 
@@ -28,7 +28,7 @@ class Package:
         self.programs = self.scratch / "debug"
 
     def build(self, listings: list[Listing]) -> list[Listing]:
-        """Builds what compiles. Marks what does not, and returns the listings that are in the program."""
+        """Builds the listings that compile. Marks those that do not, and returns those that are in the program."""
         left = [listing for listing in listings if listing.is_code]
         while True:
             self._write(self._files(left))
@@ -61,7 +61,7 @@ class Package:
         return files
 
     def _write(self, files: dict[pathlib.Path, str]) -> None:
-        """What stays the same is not touched, so that little is compiled again."""
+        """Writes the files. Does not touch unchanged files, so that little is compiled again."""
         for path in self.folder.rglob("*.swift"):
             if path.relative_to(self.folder) not in files:
                 path.unlink()
@@ -72,9 +72,9 @@ class Package:
                 path.write_text(text)
 
     def _compile(self) -> str | None:
-        """Nothing, or what the compiler said when it failed."""
+        """None, or the output of the compiler if it failed."""
         command = ["swift", "build", "--package-path", str(self.folder), "--scratch-path", str(self.scratch)]
-        # Errors of all files are reported, not only those of the first that fails.
+        # Errors in all files are reported, not only those in the first file that fails.
         command += ["-Xswiftc", "-continue-building-after-errors"]
         environment = {"NEPHOS_ROOT": str(self.checkout), **os.environ}
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -19,7 +19,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 
 
 class Cloud:
-    """A server on a folder, with one container that has a schema."""
+    """A server with its data in a folder, and with one container that has a schema."""
 
     def __init__(self, program: str, folder: pathlib.Path, schema: pathlib.Path) -> None:
         self.program, self.folder, self.people = program, folder, 0
@@ -67,7 +67,7 @@ class Person:
         return self.cloud.command("session", "create", CONTAINER, self.email)
 
     def ask(self, path: str, body: dict, database: str | None = "private") -> dict:
-        """Fails on errors of the request and of single items."""
+        """Sends a request. Fails if the request or one of its items fails."""
         place = "/".join(part for part in ["database/1", CONTAINER, "development", database, path] if part)
         query = urllib.parse.urlencode({"ckAPIToken": self.cloud.token, "ckWebAuthToken": self.session})
         try:
@@ -96,7 +96,7 @@ def send(url: str, body: bytes | None = None, seconds: float = 70) -> bytes:
 
 
 class Device:
-    """The articles' program with a session and a folder of its own."""
+    """The articles' program with its own session and folder."""
 
     def __init__(self, program: pathlib.Path, person: Person, folder: pathlib.Path) -> None:
         self.program, self.folder = program, folder
@@ -109,7 +109,7 @@ class Device:
         }
 
     def run(self, *arguments: str, until: tuple[str, ...], seconds: float = 30) -> list[str]:
-        """Its output up to lines that begin with these, in any order. Then it is ended."""
+        """Runs the program until it has printed lines that begin with these texts, in any order. Returns its output up to then."""
         process = subprocess.Popen(
             [str(self.program), *arguments], cwd=self.folder, env=self.environment, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

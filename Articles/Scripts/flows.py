@@ -21,7 +21,7 @@ class Stage:
     cloud: Cloud
     # The folder of the articles' programs.
     programs: pathlib.Path
-    # What the listings say, by their ids.
+    # The texts of the listings, by their ids.
     texts: dict[str, str]
 
     def device(self, person: Person | None = None, name: str = "phone", program: str = "Articles") -> Device:
@@ -30,7 +30,7 @@ class Stage:
         return Device(self.programs / program, person, self.cloud.folder / f"{person.email} {name}")
 
     def fields(self, id: str) -> dict[str, str]:
-        """What a listing sets, so that it need not stand here."""
+        """The fields that a listing sets, so that they need not be repeated here."""
         return {name: value for value, name in re.findall(r'setObject\("(.*)" as .*forKey: "(.*)"\)', self.texts[id])}
 
 
@@ -43,7 +43,7 @@ def record(type: str, name: str, zone: str | None = None, **fields: object) -> d
 
 
 def flags(stage: Stage) -> None:
-    """The record that was changed last decides, and no other comes."""
+    """The record that was changed last determines the flags, and no other record is fetched."""
     editor = stage.cloud.person()
     editor.save([record("AppFeatures", "first", tipJar=0), record("AppFeatures", "second", tipJar=1)], "public")
     editor.save([record("AppFeatures", "first", tipJar=0, chibiVersionCheck=1)], "public")
@@ -53,29 +53,29 @@ def flags(stage: Stage) -> None:
 
 
 def switches(stage: Stage) -> None:
-    """The same declarations and the same question with the kit's types: from the article's record, and from flags by OFREP."""
+    """The same declarations and the same check with the kit's types: with the article's record, and with flags over OFREP."""
     editor = stage.cloud.person()
     editor.save([record("AppFeatures", "old", tipJar=1), record("AppFeatures", "new", tipJar=0, chibiVersionCheck=1)], "public")
     editor.save([record("AppFeatures", "new", tipJar=0, chibiVersionCheck=0)], "public")
-    # The library asks for nothing here that Apple's service does not have.
+    # Here, the library requests nothing that Apple's service does not provide.
     phone = stage.device(program="Switches")
     phone.environment["NEPHOS_SERVICE"] = "apple"
     lines = phone.run("Kit", "records", until=("end",))
     assert lines == ["defaults: true true", "fetched: false false", "end"], lines
 
-    # One record for each flag, as the article would have it if it were written again.
+    # One record for each flag, as the article would have it if it were written today.
     stage.cloud.command("flag", "import", CONTAINER, "AppFeatures", "new")
     phone = stage.device(program="Switches")
     lines = phone.run("Kit", "server", until=("end",))
     assert lines == ["defaults: true true", "fetched: false false", "end"], lines
-    # What was there last is there at the next start, before anything is asked.
+    # The last fetched values are available at the next start, before any request.
     stage.cloud.command("flag", "on", CONTAINER, "tipJar")
     lines = phone.run("Kit", "server", until=("end",))
     assert lines == ["kept: false false", "fetched: true false", "end"], lines
 
 
 def messages(stage: Stage) -> None:
-    """A message of the article's twelve fields is its type's: with texts by language, and the buttons of the app's version."""
+    """A message with the article's twelve fields has what its type requires: texts by language, and buttons for the app's version."""
     editor = stage.cloud.person()
 
     def commun(name: str, identifier: int, type: str, current: int) -> dict:
@@ -98,8 +98,8 @@ def messages(stage: Stage) -> None:
 
 
 def content(stage: Stage) -> None:
-    """30 of 45 come, the newest first and none of the future; the file of the chosen one is copied. On a device whose clock is ahead those
-    of the future come early, until their type is content: from then on the server's clock decides."""
+    """30 of 45 records are fetched, newest first and none from the future; the file of the chosen one is copied. On a device whose clock is
+    ahead, records from the future are fetched early, until their type is published content: then the server's clock decides."""
     editor, drawing, now = stage.cloud.person(), b"a drawing", int(time.time() * 1000)
     file = upload(editor, drawing)
 
@@ -130,7 +130,7 @@ def content(stage: Stage) -> None:
 
 
 def clock_ahead(stage: Stage, hours: int) -> dict[str, str]:
-    """What sets the clock of a program ahead."""
+    """The environment variables that set the clock of a program ahead."""
     library, source = stage.cloud.folder / "late-clock.so", ROOT / "Tests" / "CommandTests" / "late-clock.c"
     subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)
     return {"LD_PRELOAD": str(library), "LATE_CLOCK_SECONDS": str(hours * 3600)}
@@ -143,7 +143,7 @@ def upload(editor: Person, content: bytes, type: str = "PublishedChibi", field: 
 
 
 def infos(stage: Stage) -> None:
-    """Subscriptions with them are at the server as they were meant."""
+    """Subscriptions with notification infos are stored on the server as they were meant."""
     person = stage.cloud.person()
     stage.device(person).run("Following", "infos", until=("saved silent", "saved visible"))
     silent, visible = (subscription["notificationInfo"] for subscription in subscriptions(person))
@@ -156,7 +156,7 @@ def subscriptions(person: Person) -> list[dict]:
 
 
 def subscription(stage: Stage) -> None:
-    """Two launches on one device and one on another make one subscription; a second launch asks nobody."""
+    """Two launches on each of two devices create one subscription; a second launch sends no request."""
     person = stage.cloud.person()
     phone, tablet = stage.device(person), stage.device(person, "tablet")
     for device in phone, tablet:
@@ -168,7 +168,7 @@ def subscription(stage: Stage) -> None:
 
 
 def following(stage: Stage) -> None:
-    """Another device changes something; a push of the server leads to the changes, each time from the saved tokens."""
+    """Another device changes something; after a push from the server, the changes are fetched, each time from the saved tokens."""
     person = stage.cloud.person()
     zone = {"zoneName": "Notes"}
     person.ask("zones/modify", {"operations": [{"operationType": "create", "zone": {"zoneID": zone}}]})
@@ -241,7 +241,7 @@ def values(record: dict) -> dict:
     return {name: field["value"] for name, field in record["fields"].items()}
 
 
-# What each listing takes part in.
+# The flow of each listing.
 FLOWS: dict[str, Flow] = {
     **dict.fromkeys(["S0.1", "S0.2", "S0.3", "S0.4"], flags), "S0.5": content,
     **dict.fromkeys(["S0.2-kit", "S0.3-kit"], switches), "S2.1": messages,

@@ -1,4 +1,4 @@
-"""The listings: read the table, extract the code from the articles, write Swift files."""
+"""The listings: reads the table, extracts the code from the articles, and generates the contents of Swift files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 
-# Lines that can only be code. The table must name all of them.
+# Lines that can only be code. The listings of the table must contain all of them.
 CODE = re.compile(
     r"^\s*(let|var|func|struct|extension|typealias|if|import)\s.*[({=]|\{\s*$|^\s*\}|^[a-zA-Z.]+\(.*\)\s*$")
 DECLARED = re.compile(r"^(?:func|struct|extension|typealias) (\w+)", re.MULTILINE)
@@ -16,7 +16,7 @@ CALLED = re.compile(r"^(?!//).*?(\w+)\((?!.*\)\.)", re.MULTILINE)
 
 
 class TableFault(Exception):
-    """The table does not fit the articles."""
+    """The table does not match the articles."""
 
 
 @dataclass(eq=False)
@@ -35,11 +35,11 @@ class Listing:
     edits: list[list] = field(default_factory=list)
     runs: bool = True
     why: str = ""
-    # Of docs/requirements.md.
+    # The ids of rows of docs/requirements.md.
     rows: list[str] = field(default_factory=list)
     # As the author wrote it.
     text: list[str] = field(default_factory=list)
-    # What went wrong; empty for nothing.
+    # What went wrong; empty if nothing did.
     fault: str = ""
 
     @property
@@ -48,14 +48,14 @@ class Listing:
 
     @property
     def name(self) -> str:
-        """What is declared first, else what is called first, else the first word."""
+        """The name of the first declaration, else of the first call, else the first word."""
         text = "\n".join(self.text)
         found = DECLARED.search(text) or CALLED.search(text) or re.search(r"(\w+)", text)
         return found[1] if found else ""
 
     @property
     def place(self) -> str:
-        """What errors name as their file: one article's lines may be in two programs."""
+        """The name of the file in the compiler's errors; it contains the id, because two programs may have lines of the same article."""
         return f"{self.id} of {self.article}"
 
     def holds(self, line: int) -> bool:
@@ -69,7 +69,7 @@ class Listing:
 
     @property
     def kept(self) -> list[str]:
-        """The lines for the compiler, each in its place."""
+        """The lines for the compiler, each in its original place."""
         lines = dict(enumerate(self.text, self.lines[0]))
         for number in self.drop:
             lines[number] = ""
@@ -85,7 +85,7 @@ class Listing:
 
     @property
     def swift(self) -> str:
-        """A file whose errors name the lines of the article."""
+        """The file of the listing. Errors in it name the lines of the article."""
         code = "\n".join(self.kept)
         place = f'#sourceLocation(file: "{self.place}", line: {self.lines[0]})'
         imports = "\n".join(f"import {module}" for module in ["CloudKit", *self.imports])
@@ -93,7 +93,7 @@ class Listing:
 
 
 def read(table: pathlib.Path, articles: pathlib.Path) -> list[Listing]:
-    """Every listing with its text. Raises TableFault when table and articles do not fit."""
+    """Every listing with its text. Raises TableFault if the table does not match the articles."""
     listings = [Listing(**entry) for entry in tomllib.loads(table.read_text())["listing"]]
     for article in sorted(articles.glob("*.txt")):
         text = article.read_text().split("\n")

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A spike, not a product: docs/decisions/0002-storage-contract-on-postgresql.md says what it showed.
+// A spike, not a product: docs/decisions/0002-storage-contract-on-postgresql.md describes its results.
 let package = Package(
     name: "postgres-contract",
     platforms: [.macOS(.v15)],

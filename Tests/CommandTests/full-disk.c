@@ -1,11 +1,11 @@
-// Lets a process find its disk full, for the tests of a full disk:
+// Makes a process see a full disk, for the tests of a full disk:
 //
 //   LD_PRELOAD=full-disk.so
-//   FULL_DISK_FLAG=/path/of/a/file       as long as it exists, the disk that it lies on is full
-//   FULL_DISK_COPIES=1                   optional: overwriting needs room too, as on a disk that copies on write
+//   FULL_DISK_FLAG=/path/of/a/file       as long as this file exists, the disk on which it is stored is full
+//   FULL_DISK_COPIES=1                   optional: overwriting needs space, too, as on a copy-on-write disk
 //
-// What is refused gets ENOSPC, and nothing of it is written. Standard streams go on, like everything that is no regular
-// file, and files of other disks, which shared memory is one of.
+// Refused calls fail with ENOSPC, and write nothing. Standard streams, anything that is not a regular file, and files
+// on other disks, including shared memory, are not affected.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,12 +17,12 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// The C library's own function of a name, found once.
+// The C library's own function with this name, found once.
 #define REAL(result, name, ...) \
     static result (*real)(__VA_ARGS__); \
     if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
 
-// Whether a file cannot become so long; whether it cannot even be overwritten before its end.
+// Whether a file cannot grow up to this end; with FULL_DISK_COPIES, whether it cannot even be overwritten.
 static int is_refused(int descriptor, off_t end) {
     struct stat flag, file;
     const char *path = getenv("FULL_DISK_FLAG");
@@ -34,7 +34,7 @@ static int is_refused(int descriptor, off_t end) {
     return refused;
 }
 
-// Where a write without a place of its own ends; beyond every end in a file that is only appended to.
+// Where a write without an explicit offset ends; greater than any size if the file is only appended to.
 static off_t end_of(int descriptor, size_t count) {
     int saved = errno, flags = fcntl(descriptor, F_GETFL);
     off_t at = lseek(descriptor, 0, SEEK_CUR);
@@ -81,13 +81,13 @@ int fallocate(int descriptor, int mode, off_t at, off_t count) {
     return is_refused(descriptor, at + count) ? -1 : real(descriptor, mode, at, count);
 }
 
-// This one answers its error.
+// This function returns its error.
 int posix_fallocate(int descriptor, off_t at, off_t count) {
     REAL(int, posix_fallocate, int, off_t, off_t);
     return is_refused(descriptor, at + count) ? ENOSPC : real(descriptor, at, count);
 }
 
-// On 64-bit systems the same, under the names that programs with large files use.
+// On 64-bit systems, the same functions under the names that programs with large files use.
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off_t at) {
     return pwrite(descriptor, bytes, count, at);
 }

@@ -2,7 +2,7 @@
 //
 //   LD_PRELOAD=late-clock.so LATE_CLOCK_SECONDS=-2.5
 //
-// or by the number that a file has at the moment, so that somebody else moves it, for Tests/Browser:
+// or by the number that a file currently contains, so that another process can move the clock, for Tests/Browser:
 //
 //   LD_PRELOAD=late-clock.so LATE_CLOCK_FILE=/tmp/seconds
 
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// In seconds.
+// How far the clock is ahead, in seconds.
 static double late(void) {
     const char *path = getenv("LATE_CLOCK_FILE");
     if (path) {

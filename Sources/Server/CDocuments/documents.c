@@ -1,6 +1,6 @@
 #include "nephos_documents.h"
 
-// clang 19 and newer take a file in; C23 has it.
+// #embed is part of C23; clang 19 and newer support it in earlier versions of C, too.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char http[] = {
@@ -94,7 +94,7 @@ static const unsigned char protocol[] = {
 #embed "../../../docs/protocol.md"
 };
 
-// In the order of docs/README.md, in which the first page lists them: tasks first.
+// In the order of docs/README.md, in which the server's first page lists them: tasks first.
 static const struct nephos_document documents[] = {
     {"http", http, sizeof http},
     {"linux-ci", linux_ci, sizeof linux_ci},

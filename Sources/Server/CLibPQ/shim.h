@@ -1,8 +1,8 @@
 // libpq, PostgreSQL's own client library.
 //
-// Debian keeps its header in a folder of its own, which only pkg-config knows. Where there is no libpq at all, and the
-// trait Postgres is off, the declarations below let NephosPostgres compile all the same; nothing links it then. They are
-// those that it uses and no others: scripts/lint compares.
+// Debian installs its header in a separate folder, which only pkg-config knows. If there is no libpq at all, and the
+// trait Postgres is off, NephosPostgres still compiles with the declarations below; nothing links libpq then. They are
+// only those that NephosPostgres uses: scripts/lint fails if one is missing.
 
 #if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>

@@ -1,17 +1,18 @@
-// Records what a process asks of the disk, so that a test can rebuild what the disk would hold after a power cut.
+// Records the calls of a process that change the disk, so that a test can rebuild the disk as it would be after a power
+// cut.
 //
 //   LD_PRELOAD=disk-recorder.so
 //   DISK_RECORDER_ROOT=/path/of/data      only files below it are recorded
 //   DISK_RECORDER_LOG=/path/of/log        one entry per call, of all processes that share the variable
-//   DISK_RECORDER_KILL_AT=n               optional: dies by SIGKILL before its n-th change, counted from 1
+//   DISK_RECORDER_KILL_AT=n               optional: kills the process by SIGKILL before its n-th change, counted from 1
 //
 // The call is made first and then recorded, both under one lock that all processes share, so that the order in the log
-// is the order on the disk. A sync is two entries: what was written before it began is durable once it has ended.
+// is the order on the disk. A sync has two entries: what was written before it began is durable after it has ended.
 // Entries carry CLOCK_MONOTONIC, the clock with which clients time acknowledgements.
 //
-// What it cannot see: stores through a shared writable mapping. It records that one was made, and the test refuses
-// every such file but SQLite's -shm, which is rebuilt after a crash. Whether anything else escaped, the test finds out by
-// replaying the whole log without losses and comparing the result with the real folder.
+// It cannot see stores through a shared writable mapping. It records that such a mapping was created, and the test
+// refuses all such files except SQLite's -shm, which is rebuilt after a crash. To find out whether anything else was
+// missed, the test replays the whole log without losses and compares the result with the real folder.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -119,7 +120,7 @@ static void leave(void) {
     errno = saved;
 }
 
-// Called under the lock before every call that changes something.
+// Called with the lock before every call that changes something.
 static void about_to_change(void) {
     changes += 1;
     if (changes == kill_at) kill(getpid(), SIGKILL);
@@ -156,7 +157,8 @@ static int below_root(const char *path) {
     return root_bytes && strncmp(path, root, root_bytes) == 0 && (path[root_bytes] == '/' || path[root_bytes] == 0);
 }
 
-// The absolute path of something that need not exist, with its folder's links resolved. 0 when it is not below the root.
+// The absolute path of something that need not exist, with its folder's links resolved. Returns 0 if it is not below the
+// root.
 static int resolve(int folder, const char *path, char out[PATH_MAX]) {
     if (!root_bytes) return 0;
     char full[PATH_MAX] = "";
@@ -208,7 +210,7 @@ __attribute__((constructor)) static void start(void) {
     if (kill) kill_at = strtoull(kill, NULL, 10);
     if (!log) return;
     int opened = real_open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    // Out of the way of programs that count on the lowest free descriptor.
+    // High enough for programs that rely on the lowest free descriptor.
     log_descriptor = fcntl(opened, F_DUPFD_CLOEXEC, 900);
     real_close(opened);
     if (log_descriptor < 0) fail("the log cannot be opened");
@@ -253,7 +255,7 @@ int creat(const char *path, mode_t mode) { return opened(AT_FDCWD, path, O_CREAT
 
 int close(int descriptor) {
     find_real_functions();
-    // The recorder's own descriptor outlives a program that closes everything it does not know.
+    // The recorder's own descriptor stays open if the program closes all descriptors that it does not know.
     if (descriptor == log_descriptor && log_descriptor >= 0) return 0;
     if (tracked(descriptor)) atomic_store(&inode_of[descriptor], 0);
     return real_close(descriptor);
@@ -359,7 +361,7 @@ void *mmap64(void *where, size_t count, int access, int flags, int descriptor, o
 
 static int renamed(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
     char old[PATH_MAX], new[PATH_MAX];
-    // What is not there cannot be renamed, and the way to it need not be there either.
+    // What does not exist cannot be renamed, and its folder need not exist either.
     if (faccessat(from_folder, from, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
         return real_renameat2(from_folder, from, to_folder, to, flags);
     int was_inside = resolve(from_folder, from, old), is_inside = resolve(to_folder, to, new);
@@ -394,7 +396,7 @@ static int linked(int from_folder, const char *from, int to_folder, const char *
     enter();
     about_to_change();
     int result = real_linkat(from_folder, from, to_folder, to, flags);
-    // The way to a second name that cannot be made need not be there.
+    // If a second name cannot be created, its folder need not exist.
     if (result == 0 && (!was_inside || !is_inside || flags)) fail("a hard link that the recorder does not know");
     if (result == 0) record(ENTRY_LINK, old, inode_of_path(new), 0, &(struct iovec){new, strlen(new)}, 1, strlen(new));
     leave();

@@ -19,7 +19,7 @@ struct CatalogReader {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// The catalog as it stands, given what its row said.
+    /// The current catalog, given its row in the table `catalog`.
     func catalog(headRows: Rows, cache: CatalogCache) throws(StorageError) -> Catalog {
         let head = try Self.head(headRows)
         if let known = cache.catalog, known.version == head.version { return known.moved(to: head) }
@@ -28,8 +28,8 @@ struct CatalogReader {
         return catalog
     }
 
-    /// In READ COMMITTED every statement sees another moment, so the rows of five tables fit together only if the
-    /// version was the same before and after them.
+    /// With READ COMMITTED, every statement has its own snapshot, so the rows of the tables are consistent only if the
+    /// version was the same before and after they were read.
     private func load() throws(StorageError) -> Catalog {
         while true {
             let answers = try connection.run([Self.head] + Self.rows + [Self.head])

@@ -1,7 +1,7 @@
 import NephosStorage
 import Synchronization
 
-/// The catalog that a store remembers, by version. Only what was committed may enter.
+/// The catalog that a store remembers, by version. Only committed catalogs may be added.
 final class CatalogCache: Sendable {
     private let remembered = Mutex<Catalog?>(nil)
 
@@ -9,8 +9,8 @@ final class CatalogCache: Sendable {
     func remember(_ catalog: Catalog) { remembered.withLock { $0 = catalog } }
 }
 
-/// One commit on one connection: READ COMMITTED, heads locked first and in ascending order, reads behind the locks,
-/// the catalog's row locked after them and only by who changes it.
+/// One commit on one connection: with READ COMMITTED, heads are locked first and in ascending order, reads follow the
+/// locks, and the catalog's row is locked after them, only by commits that change it.
 struct Commit<Answer: Sendable> {
     let connection: Connection
     let set: ReadSet
@@ -23,7 +23,7 @@ struct Commit<Answer: Sendable> {
         case needsLocks([DatabaseNumber])
     }
 
-    /// Answers what the decision said, or the error it threw.
+    /// Returns the answer of the decision, or the error that it threw.
     func run() throws(StorageError) -> Result<Answer, any Error> {
         var locks = Set(set.databases)
         let before = (connection.roundTrips, connection.statements)
@@ -41,8 +41,8 @@ struct Commit<Answer: Sendable> {
                 try connection.run([Statement("ROLLBACK")])
                 return .failure(error)
             case .needsLocks(let more):
-                // A head below one that is locked cannot be locked now: everything starts again, from the first
-                // read set, with all locks that are known to be wanted.
+                // A head below a locked one cannot be locked anymore: everything starts again, from the first read
+                // set, with all locks that are known to be required.
                 try connection.run([Statement("ROLLBACK")])
                 Measures.now.withLock { $0.moreLocks += 1 }
                 locks.formUnion(more)
@@ -51,8 +51,8 @@ struct Commit<Answer: Sendable> {
     }
 
     private func attempt(locking locks: [DatabaseNumber]) throws(StorageError) -> Outcome {
-        // The reads ride with the lock: each statement has a snapshot of its own, taken when those before it are
-        // done, so that what is read behind the lock is what the last holder of it left.
+        // The reads are sent together with the lock: each statement has its own snapshot, taken when the statements
+        // before it have ended, so that reads after the lock see what its last holder has committed.
         var reading = try begin([Statement("BEGIN"), lock(locks)])
         var catalogIsLocked = false
         while true {
@@ -84,7 +84,7 @@ struct Commit<Answer: Sendable> {
         Statement("SELECT db FROM heads WHERE db = ANY($1) ORDER BY db FOR UPDATE", .ints(heads))
     }
 
-    /// Reads the catalog and the set behind `first`, all in one round trip if the catalog is still the remembered one.
+    /// Runs `first`, then reads the catalog and the set: in one round trip if the catalog is still the remembered one.
     private func begin(_ first: [Statement]) throws(StorageError) -> Reading {
         var rows = try connection.run(first + [CatalogReader.head] + set.statements)[...]
         rows = rows.dropFirst(first.count)
@@ -94,7 +94,7 @@ struct Commit<Answer: Sendable> {
         return reading
     }
 
-    /// - Returns: Whether the catalog is still what the decision saw.
+    /// - Returns: Whether the catalog is still the one that the decision was based on.
     private func lockCatalog(asSeenIn reading: Reading) throws(StorageError) -> Bool {
         let rows = try connection.run([Statement("\(CatalogReader.head.sql) FOR UPDATE")])
         let head = try CatalogReader.head(rows[0])

@@ -9,7 +9,7 @@ final class Connection: @unchecked Sendable {
     private(set) var roundTrips = 0
     private(set) var statements = 0
 
-    /// - Parameter place: The schema whose tables statements mean.
+    /// - Parameter place: The schema of the tables that statements name.
     init(_ conninfo: String, place: String) throws(StorageError) {
         guard let raw = PQconnectdb(conninfo), PQstatus(raw) == CONNECTION_OK else {
             throw .failed("no connection to PostgreSQL: \(conninfo)")
@@ -21,13 +21,13 @@ final class Connection: @unchecked Sendable {
 
     deinit { PQfinish(raw) }
 
-    /// libpq's PG_DIAG_SQLSTATE, a macro that Swift does not see.
+    /// libpq's PG_DIAG_SQLSTATE, a macro that Swift cannot import.
     private static let stateField = Int32(UInt8(ascii: "C"))
 
-    /// Sends all statements at once and reads all answers: one round trip, in libpq's pipeline mode. The server
-    /// runs them one after the other, and in READ COMMITTED each sees what was committed before it began.
+    /// Sends all statements together and reads all results: one round trip, in libpq's pipeline mode. The server
+    /// runs them one after the other, and with READ COMMITTED each sees what was committed before it began.
     ///
-    /// When one fails, those behind it are not run.
+    /// If one fails, those after it are not run.
     @discardableResult
     func run(_ statements: [Statement]) throws(StorageError) -> [Rows] {
         roundTrips += 1
@@ -41,7 +41,7 @@ final class Connection: @unchecked Sendable {
             guard let result = PQgetResult(raw) else { throw failure() }
             answers.append(read(result, &failed))
             PQclear(result)
-            // Each statement's results end with a null.
+            // The results of each statement end with a null.
             _ = PQgetResult(raw)
         }
         PQclear(PQgetResult(raw))

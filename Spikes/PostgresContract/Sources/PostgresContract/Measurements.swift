@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosStorage
 import Synchronization
 
-/// The measurements of docs/decisions/0002, on a tenant of their own.
+/// The measurements of docs/decisions/0002, with a separate tenant.
 func measure(_ conninfo: String) async throws {
     let engine = PostgresEngine(conninfo, place: "measured")
     let tenant = Tenant(container: "iCloud.org.example.measured", environment: .development)
@@ -26,7 +26,7 @@ func measure(_ conninfo: String) async throws {
 }
 
 extension Table {
-    /// Lets writers commit one record each time, and adds what it cost.
+    /// Lets writers commit one record at a time, and adds a row with the costs.
     fileprivate mutating func add(
         _ what: String, _ store: any TenantStore, writers: Int, commits: Int,
         _ target: @escaping @Sendable (Int) -> (DatabaseNumber, String)
@@ -53,7 +53,7 @@ extension Table {
     }
 }
 
-/// A chain of owners, and one owner of many, walked with a limit and without.
+/// Reads a chain of owners, and one owner of many records, with limits and without.
 private func measureCascades(_ store: any TenantStore) async throws {
     let count = 20_000
     for start in stride(from: 1, to: count + 1, by: 1_000) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What commits cost, counted over all threads since it was last set to nothing.
+/// The costs of commits, counted on all threads since the last reset.
 struct Measures {
     static let now = Mutex(Measures())
 
@@ -10,11 +10,11 @@ struct Measures {
     var statements = 0
     /// Calls of `decide`.
     var decisions = 0
-    /// Decisions made again since the catalog had moved between reading and locking it.
+    /// Decisions repeated because the catalog had changed between reading and locking it.
     var catalogMoved = 0
-    /// Transactions begun again since a `.need` named a database that was not locked.
+    /// Transactions restarted because a `.need` named a database that was not locked.
     var moreLocks = 0
-    /// Catalogs that were read again since they changed between two of their tables.
+    /// Catalogs that were read again because they changed while their tables were read.
     var catalogTorn = 0
     var deadlocks = 0
 }

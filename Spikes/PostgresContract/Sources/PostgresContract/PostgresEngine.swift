@@ -1,8 +1,8 @@
 import NephosStorage
 import Synchronization
 
-/// Tenants as schemas of one PostgreSQL database. Just enough of an engine to run the spike's cases: what they do
-/// not use answers that it is missing.
+/// Tenants as schemas of one PostgreSQL database. Just enough of an engine to run the spike's cases: functions that
+/// they do not use throw an error.
 final class PostgresEngine: StorageEngine {
     private let conninfo: String
     private let place: String
@@ -32,7 +32,7 @@ final class PostgresEngine: StorageEngine {
             let schema = schema(of: seed.head.tenant)
             let connection = try Connection(conninfo, place: schema)
             try connection.run([Statement("CREATE SCHEMA \(schema)")])
-            // Statements with values come one at a time; these have none, but the pipeline asks for the same.
+            // In the pipeline, each statement must be sent separately, also without values.
             let tables = tenantTables.split(separator: ";").map { Statement(String($0)) }
             try connection.run(tables.filter { $0.sql.contains("CREATE") })
             try connection.run(seed.statements)
@@ -57,7 +57,7 @@ final class PostgresEngine: StorageEngine {
 }
 
 extension TenantSeed {
-    /// The catalog's row and rows, and the lanes with their default zones.
+    /// Inserts the row and the entries of the catalog, and the lanes with their default zones.
     fileprivate var statements: [Statement] {
         var statements = rows.compactMap(insertion(of:))
         statements.append(

@@ -2,7 +2,7 @@ import Dispatch
 import NephosStorage
 import Synchronization
 
-/// One tenant over a pool of connections. Commits run on threads of their own, one connection each.
+/// One tenant, with a pool of connections. Commits run on separate threads, each with its own connection.
 final class PostgresTenantStore: TenantStore {
     let tenant: Tenant
     private let conninfo: String
@@ -19,7 +19,7 @@ final class PostgresTenantStore: TenantStore {
 
     func close() { idle.withLock { $0 = [] } }
 
-    /// Lends a connection. One that an error may have left inside a transaction is not used again.
+    /// Provides a connection. After an error, it is not used again, because it may still be in a transaction.
     private func withConnection<Answer>(_ work: (Connection) throws -> Answer) throws -> Answer {
         let connection = try idle.withLock { $0.popLast() } ?? Connection(conninfo, place: place)
         let answer = try work(connection)
@@ -68,6 +68,6 @@ final class PostgresTenantStore: TenantStore {
         throw StorageError.failed("the spike purges nothing")
     }
 
-    /// The spike's rows carry no checksums, so there is nothing to compare; the suite counts the rows itself.
+    /// The spike's rows have no checksums, so there is nothing to compare; the suite counts the rows itself.
     func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] { [] }
 }

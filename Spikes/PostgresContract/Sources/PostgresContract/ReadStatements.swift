@@ -16,7 +16,7 @@ enum Columns {
 }
 
 extension ReadSet {
-    /// What to send for this set. ``Reading/take(_:from:)`` reads the answers in the same order.
+    /// The statements for this set. ``Reading/take(_:from:)`` reads their results in the same order.
     var statements: [Statement] {
         var all = databases.map { Statement("SELECT \(Columns.head) FROM heads WHERE db = $1", .int($0)) }
         all += users.map(\.statement)
@@ -61,7 +61,7 @@ extension ZoneKey {
         }
     }
 
-    /// In the table of zones itself.
+    /// The condition in the table of zones itself.
     fileprivate var filter: String {
         switch self {
         case .name: "name = $2 AND state = 0"
@@ -69,7 +69,7 @@ extension ZoneKey {
         }
     }
 
-    /// In every other table: the name is resolved by the statement itself, so that it needs no round trip before it.
+    /// The condition in every other table: the statement itself resolves the name, which saves a round trip.
     fileprivate var place: String { "zone_no = \(number)" }
     fileprivate var number: String {
         switch self {
@@ -102,8 +102,8 @@ extension ReferrerScan {
 }
 
 extension CascadeScan {
-    /// `UNION` drops edges that came before, which ends cycles. The limit stands on the recursion itself, so that
-    /// the server stops walking when it has enough.
+    /// `UNION` drops edges that were found before, which ends cycles. The limit applies to the recursion itself, so
+    /// that the server stops when it has found enough edges.
     fileprivate var statement: Statement {
         Statement(
             """
@@ -120,7 +120,7 @@ extension CascadeScan {
 }
 
 extension FeedScan {
-    /// Records, then tombstones; each one row more than the page, to know whether there is more.
+    /// Records, then tombstones; one row more than the page of each, to determine whether there are more.
     fileprivate var statements: [Statement] {
         let side = reverse ? "seq < $3" : "seq > $3"
         let order = "ORDER BY seq \(reverse ? "DESC" : "ASC") LIMIT $4"

@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosStorage
 
 extension Reading {
-    /// Reads the answers to ``ReadSet/statements`` behind what is here already.
+    /// Appends the results of ``ReadSet/statements`` to this reading.
     mutating func take(_ set: ReadSet, from rows: inout ArraySlice<Rows>) throws(StorageError) {
         guard set.sessions.isEmpty, set.names.isEmpty else { throw .failed("the spike reads no sessions and names") }
         for _ in set.databases { databases.append(try rows.removeFirst().map(HeadRow.init(_:)).first) }
@@ -25,7 +25,7 @@ extension Reading {
 }
 
 extension FeedScan {
-    /// Merges both by sequence, and cuts at the limits of the page.
+    /// Merges records and tombstones by sequence, up to the limit of the page.
     fileprivate func page(_ records: [RecordRow], _ tombstones: [TombstoneRow]) -> FeedPage {
         let all = (records.map(FeedChange.record) + tombstones.map(FeedChange.tombstone))
             .sorted { reverse ? $0.sequence > $1.sequence : $0.sequence < $1.sequence }

@@ -2,7 +2,7 @@ import NephosStorage
 import StorageConformance
 import Synchronization
 
-/// Runs each case in schemas of its own and prints a table. - Returns: How many were broken.
+/// Runs each case in separate schemas and prints a table. - Returns: The number of broken cases.
 func runCases(_ cases: [StorageCase], _ conninfo: String) async -> Int {
     var broken = 0
     var table = Table([

@@ -27,7 +27,7 @@ enum Value {
     }
 }
 
-/// One statement with its values, `$1` the first.
+/// One statement with its values; the first is `$1`.
 struct Statement {
     var sql: String
     var values: [Value]
@@ -48,7 +48,7 @@ private func hexadecimal(_ bytes: Bytes) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// The rows that a statement answered.
+/// The rows that a statement returned.
 struct Rows {
     var cells: [[String?]] = []
     /// How many rows the statement touched.

@@ -1,7 +1,7 @@
 import NephosStorage
 
 extension Connection {
-    /// ``TenantStore/sweepDeadZones(rows:)``: the first dead zone, under the lock of its head.
+    /// Implements ``TenantStore/sweepDeadZones(rows:)``: sweeps the first dead zone, with the lock of its head.
     func sweepDeadZones(rows: Int) throws(StorageError) -> Bool {
         let pick = "SELECT db, zone_no FROM zones WHERE state = 1 ORDER BY db, zone_no LIMIT 1"
         guard var found = try run([Statement(pick)])[0].first else { return false }

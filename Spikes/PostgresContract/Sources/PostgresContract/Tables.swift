@@ -1,4 +1,4 @@
-/// The tables of one tenant. Names are `bytea`, so that they compare byte by byte whatever the server's collation.
+/// The tables of one tenant. Names are `bytea`, so that they compare byte by byte with any collation.
 let tenantTables = """
     CREATE TABLE catalog (
         id int PRIMARY KEY CHECK (id = 1), version bigint NOT NULL, container text NOT NULL, environment text NOT NULL,

@@ -35,9 +35,9 @@ func insertion(of zone: ZoneRow) -> Statement {
 }
 
 extension WriteSet {
-    /// Everything to send for this set; the heads last.
+    /// All statements for this set; the heads last.
     ///
-    /// - Parameter catalogHead: The catalog's row, locked if ``touchesCatalog``.
+    /// - Parameter catalogHead: The catalog's row; it must be locked if ``touchesCatalog`` is true.
     func statements(_ catalogHead: CatalogHead) throws(StorageError) -> [Statement] {
         var all = zones.map { write in
             write.old == nil
@@ -79,8 +79,8 @@ extension WriteSet {
         return all
     }
 
-    /// Takes tombstones of names that came back, and moves the head by what all statements together touch. How many
-    /// tombstones go only the server knows, so both are one statement.
+    /// Deletes the tombstones of names that are used again, and updates the head by what all statements together
+    /// change. Only the server knows how many tombstones are deleted, so both are one statement.
     private func advance(_ head: HeadRow) -> Statement {
         let change = counted(HeadRow(database: head.database, kind: head.kind, owner: head.owner))
         let born = records.filter { $0.old == nil && $0.new.database == head.database }.map(\.new)
@@ -100,7 +100,7 @@ extension WriteSet {
             .int(change.tombstones), .int(change.references), .int(change.zones), .int(change.liveZones))
     }
 
-    /// `head` with what this set adds to its counters, but for the tombstones that go.
+    /// `head` with what this set adds to its counters, except for the tombstones that are deleted.
     private func counted(_ head: HeadRow) -> HeadRow {
         var head = head
         for write in zones where write.new.database == head.database {

@@ -2,7 +2,7 @@ import NephosStorage
 import StorageConformance
 
 // The arguments: a libpq connection string, and "all" to run every case of the suite instead of the spike's six.
-// Ends with an error when one of the six is broken.
+// Ends with an error if one of the six is broken.
 
 guard CommandLine.arguments.count >= 2 else {
     throw StorageError.failed("usage: PostgresContract CONNINFO [all]")
