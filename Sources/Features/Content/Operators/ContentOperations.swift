@@ -6,6 +6,7 @@ import NephosStorage
 
 /// The content of one environment, for operator commands.
 struct ContentOperations: Sendable {
+    private let call: any UseCaseCall
     let administration: Administration
     let tenant: Tenant
     let store: any TenantStore
@@ -14,6 +15,7 @@ struct ContentOperations: Sendable {
     let settings: ContentSettings
 
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        self.call = call
         administration = try call.administration
         self.tenant = tenant
         store = try administration.store(tenant)
@@ -58,7 +60,9 @@ struct ContentOperations: Sendable {
     /// - Throws: If there is none of the type.
     func record(_ name: String, of type: Name) throws -> RecordRow {
         if let record = try find(name, of: type) { return record }
-        throw Failure("There is no record \(name) of type \(type.excerpt) in the public database of \(tenant).")
+        let all = call.command("content list \(tenant.asTyped) \(type.excerpt)")
+        throw Failure(
+            "There is no record \(name) of type \(type.excerpt) in the public database of \(tenant). See all with: \(all)")
     }
 
     /// Changes fields of a record, keeping concurrent changes of other fields.

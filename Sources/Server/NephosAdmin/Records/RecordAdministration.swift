@@ -160,7 +160,8 @@ extension Administration {
 
     private static func notFound(_ name: String, _ place: RecordPlace) -> AdminError {
         .refused(
-            "Record not found: \(Name(name).excerpt), in the \(place.scope.rawValue) database of \(place.tenant).")
+            "Record not found: \(Name(name).excerpt), in the \(place.scope.rawValue) database of \(place.tenant). Check the name, or name another place with --environment, --database-type or --zone-name."
+        )
     }
 
     /// Carries out one operation of `records/modify`, whose members are written by `body`.

@@ -59,14 +59,18 @@ public struct Credentials: Sendable {
     /// that nobody learns which containers exist.
     public var unknown: Refusal {
         if signed != nil {
-            return .authenticationFailed("Authentication failed: unknown key id for this container and environment")
+            return .authenticationFailed(
+                "Authentication failed: unknown key id for this container and environment; register the key with nephos key create"
+            )
         }
         guard apiToken != nil else {
             return .authenticationFailed(
                 "no auth method found: send an API token in the query, ?ckAPIToken=TOKEN, or sign the request with a key"
             )
         }
-        return .authenticationFailed("Authentication failed: unknown ckAPIToken for this container and environment")
+        return .authenticationFailed(
+            "Authentication failed: unknown ckAPIToken for this container and environment; create one with nephos token create"
+        )
     }
 
     /// Whether the catalog has the API token, or the id of the key. That proves little: a key id is no secret, and an API token
