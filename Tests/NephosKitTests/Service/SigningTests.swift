@@ -84,7 +84,7 @@ import Testing
         let error = await #expect(throws: CKError.self) {
             try await CKContainer.test(transport, configuration(pem)).userRecordID()
         }
-        #expect(error?.code == .notAuthenticated && transport.requests.isEmpty)
+        #expect(error?.code == .missingEntitlement && transport.requests.isEmpty)
         #expect(error?.localizedDescription.contains("key") == true)
         #expect(pem.isEmpty || error?.localizedDescription.contains(pem) == false)
     }

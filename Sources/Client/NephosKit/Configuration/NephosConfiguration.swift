@@ -89,7 +89,7 @@ public struct ServerKey: Sendable {
     /// The private key: the PEM of a P-256 key, as `nephos key create --generate` writes it.
     public var pem: String
 
-    /// Creates a key. With a PEM text that cannot be read, every request fails with `notAuthenticated`.
+    /// Creates a key. With a PEM text that cannot be read, every request fails with `missingEntitlement`.
     public init(keyID: String, pem: String) {
         self.keyID = keyID
         self.pem = pem

@@ -263,13 +263,14 @@ final class Service: Sendable {
             headers["X-Nephos-Client"] = "1"
             if let app = configuration.app { headers[AppHeader.name] = app.header }
         }
+        try RequestLimits.check(bytes: request.body.count)
         let body = Data(request.body)
         var query: [(String, String)] = []
         if let key = configuration.serverKey {
             do {
                 headers.merge(try key.headers(path: path.percentEncodedPath, body: body)) { $1 }
             } catch {
-                throw CKError(.notAuthenticated, "the server-to-server key \(key.keyID) cannot be used: \(error)")
+                throw CKError(.missingEntitlement, "the server-to-server key \(key.keyID) cannot be used: \(error)")
             }
         } else {
             if let token = configuration.apiToken { query.append(("ckAPIToken", token)) }

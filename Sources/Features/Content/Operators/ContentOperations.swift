@@ -62,7 +62,8 @@ struct ContentOperations: Sendable {
         if let record = try find(name, of: type) { return record }
         let all = call.command("content list \(tenant.asTyped) \(type.excerpt)")
         throw Failure(
-            "There is no record \(name) of type \(type.excerpt) in the public database of \(tenant). See all with: \(all)")
+            "There is no record \(name) of type \(type.excerpt) in the public database of \(tenant). See all with: \(all)"
+        )
     }
 
     /// Changes fields of a record, keeping concurrent changes of other fields.

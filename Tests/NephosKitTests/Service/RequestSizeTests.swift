@@ -1,0 +1,37 @@
+import Foundation
+import NephosTesting
+import Testing
+
+@testable import NephosKit
+
+/// docs/client.md, "Operations": a request has at most 16 MB.
+@Suite struct RequestSizeTests {
+    private func save(_ records: [CKRecord]) async throws -> (code: CKError.Code?, sent: Int) {
+        let transport = ScriptedTransport.signedIn { _ in .json(#"{"records":[]}"#) }
+        let database = CKContainer.test(transport, .test).privateCloudDatabase
+        var code: CKError.Code?
+        do { _ = try await database.modifyRecords(saving: records, deleting: []) } catch {
+            code = (error as? CKError)?.code
+        }
+        return (code, transport.requests("records/modify").count)
+    }
+
+    private func record(_ name: String, bytes: Int) -> CKRecord {
+        let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name))
+        record["text"] = String(repeating: "x", count: bytes)
+        return record
+    }
+
+    @Test("A longer request is limitExceeded, and is not sent")
+    func tooLong() async throws {
+        let records = (0..<17).map { record("r\($0)", bytes: 1 << 20) }
+        let (code, sent) = try await save(records)
+        #expect(code == .limitExceeded && sent == 0)
+    }
+
+    @Test("A request just below the limit is sent")
+    func longest() async throws {
+        let (_, sent) = try await save((0..<15).map { record("r\($0)", bytes: 1 << 20) })
+        #expect(sent == 1)
+    }
+}
