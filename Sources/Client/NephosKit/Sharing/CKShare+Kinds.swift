@@ -43,7 +43,7 @@ extension CKShare {
     /// How a participant got access: as the owner, by invitation, or through the share's URL alone. Administrators are
     /// invited, and may invite others.
     public enum ParticipantRole: Int, Sendable {
-        /// Unknown.
+        /// The role is not known.
         case unknown = 0
         /// The person whose records are shared.
         case owner
@@ -58,7 +58,7 @@ extension CKShare {
     /// The older form of ``ParticipantRole``, without administrators.
     @available(*, deprecated, message: "Use ParticipantRole.")
     public enum ParticipantType: Int, Sendable {
-        /// Unknown.
+        /// The type is not known.
         case unknown = 0
         /// The person whose records are shared.
         case owner = 1
