@@ -140,16 +140,23 @@ def refused(world: World) -> None:
 def wrong(world: World) -> None:
     """Options that cannot be meant are refused with advice, and change nothing."""
     before = world.run("mail", "show", "--output", "json").stdout
-    for arguments in [
-        ["--from", "a@b"], ["--smtp", "h:25", "--folder", "--from", "a@b"], ["--smtp", "h", "--tls", "tls", "--from", "a@b"],
-        ["--smtp", "h:25", "--from", "a@b"], ["--smtp", "h:25", "--tls", "none", "--from", "a@b"],
-        ["--smtp", "localhost:25", "--tls", "none", "--user", "u", "--password-file", "-", "--from", "a@b"],
-        ["--smtp", "h:25", "--tls", "tls", "--user", "u", "--from", "a@b"], ["--command", "mail", "--from", "a@b"],
-        ["--command", "/nowhere/sendmail", "--from", "a@b"],
-        ["--folder", "--from", "a"], ["--folder", "--from", "x\r\nBcc: c@d <a@b>"], ["--folder"],
-        ["--folder", "--tls", "tls", "--from", "a@b"],
+    for arguments, advice in [
+        (["--from", "a@b"], "Pass one of --smtp, --command and --folder."),
+        (["--smtp", "h:25", "--folder", "--from", "a@b"], "Pass one of --smtp, --command and --folder."),
+        (["--smtp", "h", "--tls", "tls", "--from", "a@b"], "a host and a port, smtp.example.org:587"),
+        (["--smtp", "h:25", "--from", "a@b"], "Pass --tls starttls or --tls tls"),
+        (["--smtp", "h:25", "--tls", "none", "--from", "a@b"], "only for a server on this machine"),
+        (["--smtp", "localhost:25", "--tls", "none", "--user", "u", "--password-file", "-", "--from", "a@b"], "--user needs TLS"),
+        (["--smtp", "h:25", "--tls", "tls", "--user", "u", "--from", "a@b"], "Pass both --user and --password-file, or neither."),
+        (["--command", "mail", "--from", "a@b"], "the absolute path of a program"),
+        (["--command", "/nowhere/sendmail", "--from", "a@b"], "Pass the full path of a program that can be run."),
+        (["--folder", "--from", "a"], "A mail address is name@domain"),
+        (["--folder", "--from", "x\r\nBcc: c@d <a@b>"], "A mail address is name@domain"),
+        (["--folder"], "--from <address>"),
+        (["--folder", "--tls", "tls", "--from", "a@b"], "need --smtp"),
     ]:
-        world.run("mail", "configure", *arguments, text="p", fails=True)
+        refused = world.run("mail", "configure", *arguments, text="p", fails=True)
+        assert advice in refused.stderr, f"{arguments}: {refused.stderr}"
     world.run("mail", "test", "a@b\r\nRCPT TO:<c@d>", fails=True)
     assert world.run("mail", "show", "--output", "json").stdout == before
 
