@@ -9,7 +9,8 @@ import Testing
     private static let wrongCalls = [
         "", "bogus", "tokn", "acc", "container", "container create", "container create a b",
         "container lst", "flog list a b", "trends show iCloud.x --days 3", "message delet a b --yes", "token create",
-        "token create iCloud.x --nam Web", "token create iCloud.x --name",
+        "token create iCloud.x --nam Web", "token create iCloud.x --naem Web", "account list --lim 3",
+        "token create iCloud.x --name",
         "token create iCloud.x --environment staging",
         "key create iCloud.x", "key create iCloud.x --generate a --public-key b", "account list --limit 0",
         "account list --limit many", "session create iCloud.x", "session revoke iCloud.x",

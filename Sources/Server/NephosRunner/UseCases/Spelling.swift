@@ -9,25 +9,29 @@ package enum Spelling {
         return best.name
     }
 
-    /// Whether a word may be a mistyped form of another.
+    /// Whether a word may be a mistyped form, or the beginning, of another.
     package static func isNear(_ word: some StringProtocol, _ other: some StringProtocol) -> Bool {
-        distance(Array(word), Array(other)) <= tolerance(word)
+        other.hasPrefix(word) || distance(Array(word), Array(other)) <= tolerance(word)
     }
 
-    /// How many characters of a word may be wrong.
+    /// How many mistakes a word may contain.
     private static func tolerance(_ word: some StringProtocol) -> Int { max(1, word.count / 3) }
 
-    /// The number of characters to insert, remove or replace that makes one word of the other.
+    /// The number of mistakes by which one word becomes the other: characters that are missing, added or wrong, and neighbors that are
+    /// swapped.
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-        var row = Array(0...other.count)
+        var (before, row) = ([Int](), Array(0...other.count))
         for (place, character) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = place + 1
+            var next = [place + 1]
             for column in other.indices {
-                let replaced = diagonal + (character == other[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+                let replaced = row[column] + (character == other[column] ? 0 : 1)
+                var least = min(replaced, row[column + 1] + 1, next[column] + 1)
+                if place > 0, column > 0, character == other[column - 1], one[place - 1] == other[column] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                next.append(least)
             }
+            (before, row) = (row, next)
         }
         return row[other.count]
     }
