@@ -82,6 +82,7 @@ extension TransferCommandTests {
         let forgotten = try run("records import \(Self.id) FOLDER/plain.csv")
         #expect(forgotten.status == 2, "\(forgotten)")
         #expect(forgotten.errors.contains("Pass the record type before it: nephos records import \(Self.id) TYPE "))
+        #expect(try run("records import \(Self.id) FOLDER/plain.csv --input csv").errors == forgotten.errors)
         let unknown = try run("records import \(Self.id) no.csv")
         #expect(unknown.status == 1 && unknown.errors.contains("recordType must be 1 to 255 letters"), "\(unknown)")
     }

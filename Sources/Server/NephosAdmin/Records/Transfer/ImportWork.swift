@@ -20,13 +20,22 @@ struct ImportWork {
         let store = try administration.store(source.place.tenant)
         let context = try administration.context(of: source.place, store)
         let known = context.catalog.types[type]
+        if known == nil { try Self.checkNewType(type, call, source.place.tenant) }
         if format == .csv, known == nil { throw AdminError.noType(type, source.place.tenant) }
-        if known == nil { try NameRules.checkType(type) }
         (self.call, self.source, self.type, self.format, self.updates) = (call, source, type, format, updates)
         csv = known
         reading = ImportReading(
             type: type, zone: context.references(in: source.zoneName.map { Name($0) } ?? defaultZoneName),
             known: known?.knownFields ?? [:])
+    }
+
+    /// - Throws: For a name that no type can have, which is often that of the file, with the type left out before it.
+    private static func checkNewType(_ type: Name, _ call: any UseCaseCall, _ tenant: Tenant) throws {
+        do throws(Refusal) { try NameRules.checkType(type) } catch {
+            guard TextFile(path: type.text).isRegular else { throw error }
+            let form = call.command("records import \(tenant.asTyped) TYPE \(type)")
+            throw Failure("\(type) is a file. Pass the record type before it: \(form)", kind: .wrongUsage)
+        }
     }
 
     /// Reads all of it and saves nothing.

@@ -75,10 +75,6 @@ extension UseCase {
             "input", help: "ndjson or csv. If omitted, csv for a file that ends in .csv, else ndjson."),
         .flag("update", help: "Change records that already exist.")
     ) { call, source, type, file, format, updates in
-        if file == nil, TextFile(path: type).isRegular {
-            let form = call.command("records import \(source.place.tenant.asTyped) TYPE \(type)")
-            throw Failure("\(type) is a file. Pass the record type before it: \(form)", kind: .wrongUsage)
-        }
         let format = format ?? TransferFormat(ofFile: file)
         let work = try ImportWork(call, source, Name(type), format, updates: updates)
         // A pipe can be read once.
