@@ -29,9 +29,9 @@ import Testing
         #expect(code == .limitExceeded && sent == 0)
     }
 
-    @Test("A request just below the limit is sent")
-    func longest() async throws {
-        let (_, sent) = try await save((0..<15).map { record("r\($0)", bytes: 1 << 20) })
-        #expect(sent == 1)
+    @Test("The limit is 16 MB, to the byte")
+    func limit() throws {
+        try RequestLimits.check(bytes: 16 << 20)
+        #expect(throws: CKError.self) { try RequestLimits.check(bytes: (16 << 20) + 1) }
     }
 }

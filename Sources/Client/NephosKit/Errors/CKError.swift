@@ -72,7 +72,7 @@ public struct CKError: _BridgedStoredNSError {
         /// The zone does not exist.
         case zoneNotFound
         /// A limit, which the message names, was exceeded: a limit of one request, which must be split, or of what the
-        /// server stores. Nothing was changed.
+        /// server stores. Nothing of that request was changed.
         case limitExceeded
         /// The person removed what the app had stored in the zone.
         case userDeletedZone
