@@ -96,8 +96,8 @@ import Testing
             (#"{"id":"a","device":"d","event":"liked"}"#, 400, "event must be shown, acted or dismissed"),
             (#"{"id":"a","device":"d","button":"other"}"#, 400, "button must be action, cancel or okay"),
             (#"{"id":"a","device":"d","when":1}"#, 400, "a report has id, device, event, button and round"),
-            (#"{"id":"none","device":"d"}"#, 404, "there is no message 'none' that was ever shown"),
-            (#"{"id":"draft","device":"d"}"#, 404, "there is no message 'draft' that was ever shown"),
+            (#"{"id":"none","device":"d"}"#, 404, "there is no message 'none' that can be reported"),
+            (#"{"id":"draft","device":"d"}"#, 404, "there is no message 'draft' that can be reported"),
             ("[", 400, ""),
         ])
     func wrong(body: String, status: Int, reason: String) async throws {
@@ -105,6 +105,7 @@ import Testing
         #expect(try own.save("draft", MessageCloud.complete()) == "")
         let answer = try own.see(body)
         #expect(answer.status == status && answer.text.contains(reason), "\(answer.status) \(answer.text)")
+        #expect(answer.text.contains(status == 404 ? "NOT_FOUND" : "BAD_REQUEST"), "\(answer.text)")
         #expect(try own.rows(of: "a").isEmpty)
     }
 }

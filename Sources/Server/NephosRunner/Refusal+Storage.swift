@@ -11,7 +11,7 @@ extension Refusal {
         case .busy: self = .tryAgainLater("the server has too many requests waiting for its storage", seconds: 1)
         case .unavailable:
             self = .tryAgainLater(
-                "the database cannot be reached at the moment: try again; a save that was under way may have taken place",
+                "the database cannot be reached at the moment: try again; if this was a save, it may have taken place",
                 seconds: 1)
         case .full: self = .full
         case .noKey: self = .tryAgainLater("the server lacks a key at the moment", seconds: 5)

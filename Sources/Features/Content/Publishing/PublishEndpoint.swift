@@ -31,7 +31,7 @@ extension Content {
         var set = ReadSet()
         set.records = [key]
         return call.carryOut(set) { [edits] reading in
-            // A caller who may not see the record does not learn whether it exists: both refusals have one text.
+            // Callers do not learn whether a record that is hidden from them exists: both refusals have one text.
             let unseen = Refusal.notFound(
                 "Record not found: there is no '\(Name(change.record).excerpt)' of type \(type.excerpt) that you may see"
             )

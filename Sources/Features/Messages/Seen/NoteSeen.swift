@@ -36,7 +36,7 @@ struct NoteSeen: Sendable {
         guard reading.databases.first.flatMap(\.self) != nil, try isKnown || hasBegun(reading) else {
             // The same for a hidden record as for none: nobody learns of drafts here.
             throw Refusal.notFound(
-                "there is no message '\(message.excerpt)' that was ever shown: send the id of one that messages returned"
+                "there is no message '\(message.excerpt)' that can be reported: send the id of one that messages returned"
             )
         }
         var salt =

@@ -67,6 +67,7 @@ extension UseCase {
 
 /// The clients of one environment, for operator commands.
 private struct ClientOperations {
+    private let call: any UseCaseCall
     private let administration: Administration
     private let store: any TenantStore
     private let catalog: Catalog
@@ -74,6 +75,7 @@ private struct ClientOperations {
 
     /// - Throws: If clients are not counted.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        self.call = call
         administration = try call.administration
         store = try administration.store(tenant)
         catalog = try administration.read(store).catalog
@@ -146,9 +148,9 @@ private struct ClientOperations {
             )
         }
         if let name = book.missingAudience(of: condition) {
-            throw Failure(
-                "There is no audience \(name.prefix(64)) in the settings of \(catalog.head.tenant). See all with: nephos settings export \(catalog.head.tenant.asTyped)"
-            )
+            let (tenant, audience) = (catalog.head.tenant, Name(name).excerpt)
+            let export = call.command("settings export \(tenant.asTyped)")
+            throw Failure("There is no audience \(audience) in the settings of \(tenant). See all with: \(export)")
         }
         var (fitting, all): (Int64, Int64) = (0, 0)
         try ClientPages(administration: administration, store: store).forEach { row in

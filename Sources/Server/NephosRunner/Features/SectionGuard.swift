@@ -49,7 +49,7 @@ extension SectionGuard {
 
     /// The refusal of settings that name something which the schema does not have.
     package static func unfit(_ wrong: String) -> String {
-        "\(wrong). Nothing was changed: correct the settings, or import a schema that fits first."
+        "\(wrong). Nothing was changed: correct the settings, or first change the schema with nephos schema import and nephos schema deploy."
     }
 }
 
