@@ -19,7 +19,7 @@ public enum Refusal: Error, Sendable {
     case accessDenied(String)
     case recordNotFound
     case zoneNotFound(Name, ZoneAdvice = .create)
-    /// Something other than a record or a zone does not exist, or is hidden from the caller.
+    /// Something does not exist, or is hidden from the caller; the reason names it.
     case notFound(String)
     /// The server's record, if the caller may read it.
     case recordExists(ServerRecord?)

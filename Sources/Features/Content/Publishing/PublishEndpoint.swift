@@ -31,21 +31,26 @@ extension Content {
         var set = ReadSet()
         set.records = [key]
         return call.carryOut(set) { [edits] reading in
-            // Callers do not learn whether a record that is hidden from them exists: both refusals have one text.
-            let unseen = Refusal.notFound(
-                "Record not found: there is no '\(Name(change.record).excerpt)' of type \(type.excerpt) that you may see"
-            )
             guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
-            else { throw unseen }
+            else { throw Refusal.unseen(change.record, of: type) }
             let save = RecordSave(name: change.record, type: type, old: record, kind: .edit(edits))
             let request = try RecordSave.request([save])
             let operation = try ModifyRecords(request, context: call.context) { call.newName() }
             return call.commit(
                 operation.reading,
                 decide: { reading in
-                    do { return try operation.decide(reading).refused() } catch Refusal.recordNotFound { throw unseen }
+                    do { return try operation.decide(reading).refused() } catch Refusal.recordNotFound {
+                        throw Refusal.unseen(change.record, of: type)
+                    }
                 }, { _ in change.answer })
         }
+    }
+}
+
+extension Refusal {
+    /// One refusal for a record that does not exist and one that is hidden: callers do not learn which it is.
+    fileprivate static func unseen(_ name: String, of type: Name) -> Refusal {
+        .notFound("Record not found: there is no '\(Name(name).excerpt)' of type \(type.excerpt) that you may see")
     }
 }
 

@@ -131,14 +131,15 @@ extension ModifyPlan {
         for reference in draft.references where reference.kind == .parent || reference.kind == .validate {
             guard outcome.isGone(reference.target) else { continue }
             // Not everybody may know of records that are deleted along.
-            let isNamed = outcome.deleted.contains(reference.target)
-            let what = isNamed ? "'\(reference.target.text.prefix(40))'" : "a record that it references"
-            return .referenceViolation("\(what) is deleted by the same request")
+            return .referenceViolation(
+                outcome.deleted.contains(reference.target)
+                    ? absence(of: reference, after: outcome)
+                    : "a record that it references is deleted by the same request")
         }
         return nil
     }
 
-    /// Why a new reference has no target.
+    /// Why a reference has no target.
     private func absence(of reference: ReferenceTarget, after outcome: UnitOutcome) -> String {
         let name = reference.target.text.prefix(40)
         if outcome.deleted.contains(reference.target) {
