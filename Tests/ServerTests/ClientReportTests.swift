@@ -46,6 +46,7 @@ extension ServerTests {
             }
             for (audience, reason) in [
                 ("nobody", "There is no audience nobody"), ("{", "This is not a valid condition"),
+                (#"{"not":{"color":"red"}}"#, "A condition cannot have the key color"),
             ] {
                 let reach = try nephos("clients", "reach", container.id, audience)
                 #expect(reach.status == 1 && reach.errors.contains(reason), "\(audience): \(reach.errors)")

@@ -64,6 +64,13 @@ extension Condition {
         return found
     }
 
+    /// A key that this version does not know, in this condition or one inside it; nil if all are known.
+    public var unknownKey: String? {
+        var unknown: String?
+        forEach { if case .newer(let key) = $0 { unknown = unknown ?? key } }
+        return unknown
+    }
+
     /// Whether it refers to an audience of the settings.
     public var isNamed: Bool { if case .audience = self { true } else { false } }
 }

@@ -137,12 +137,7 @@ private struct ClientOperations {
         do throws(WireError) { condition = try Self.condition(text).prepared(at: now) } catch {
             throw Failure("This is not a valid condition, such as '{\"locale\":\"es\"}': \(error)")
         }
-        var unknown: String?
-        _ = condition.asks { part in
-            if case .newer(let key) = part { unknown = key }
-            return false
-        }
-        if let unknown {
+        if let unknown = condition.unknownKey {
             throw Failure(
                 "A condition cannot have the key \(Name(unknown).excerpt) in this version. Keys are listed in docs/audiences.md, such as locale, country, platform and percent."
             )
