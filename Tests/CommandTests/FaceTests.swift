@@ -100,7 +100,11 @@ import Testing
         Scenario("container create a b", 2, errors: "Unexpected argument 'b'"),
         Scenario("token create ../x", 2, errors: "\"../x\" is not a valid container id."),
         Scenario("token create \(id) --environment staging", 2, errors: "development"),
-        Scenario("key create \(id)", 2, errors: "Pass either --generate FILE or --public-key FILE."),
+        Scenario(
+            "key create \(id)", 2,
+            errors:
+                "Pass either --generate FILE, which creates a key, or --public-key FILE, which registers one that you have."
+        ),
         Scenario("key create \(id) --generate a --public-key b", 2, errors: "Pass either"),
         Scenario("key create \(id) --public-key FOLDER/text", 2, errors: "FOLDER/text is not a public key."),
         Scenario("account create mary", 2, errors: "\"mary\" is not a valid email address."),

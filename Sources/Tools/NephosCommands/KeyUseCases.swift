@@ -75,7 +75,10 @@ extension Input where Value == KeySource {
             switch (generate, publicKey) {
             case (let path?, nil): .newPair(path)
             case (nil, let path?): .publicHalf(path)
-            default: throw WrongInput("Pass either --generate FILE or --public-key FILE.")
+            default:
+                throw WrongInput(
+                    "Pass either --generate FILE, which creates a key, or --public-key FILE, which registers one that you have."
+                )
             }
         }
     }
