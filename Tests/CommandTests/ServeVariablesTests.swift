@@ -71,7 +71,10 @@ import Testing
         let command = try command(
             server, ["NEPHOS_PORT": "\(port)", "NEPHOS_PUBLIC_URL": "https://cloud.example.org/"])
         let child = try command.start(["serve", "--new-store"], output: server.folder.path + "/output", errors: log)
-        defer { child.signal(SIGKILL) }
+        defer {
+            child.signal(SIGKILL)
+            child.wait()
+        }
         #expect(try Deadline(seconds: 30).waits { try text(log).contains("at https://cloud.example.org\n") })
         #expect(try HTTPConnection(port: port).exchange(HTTPRequest("GET", "/healthz")).status == 200)
     }

@@ -13,6 +13,9 @@ package enum ProcessEnd: Sendable, Equatable {
 }
 
 /// A child process. Its output goes to files, so that no pipe ever blocks it or outlives it.
+///
+/// Every child must be waited for: as long as one has ended and is not collected, exit tests (`processExitsWith`) of the same run
+/// never learn that their own process has ended.
 package final class ChildProcess: Sendable {
     package let id: Int32
     private let end = Mutex<ProcessEnd?>(nil)
