@@ -45,18 +45,23 @@ extension ServerTests {
         }
 
         @Test func theDefaultZoneIsNeverAtomic() throws {
-            try ada.create("exists", zone: nil)
-            let results = try ada.modify(
-                [operation("create", "A"), operation("create", "exists")], zone: nil, atomic: true)
-            expectRecord(results[0], name: "A")
-            expectItem(results[1], refusedWith: "EXISTS")
-            for database in [Database.public] {
+            for database in [Database.private, .public] {
                 try ada.create("exists", zone: nil, in: database)
                 let results = try ada.modify(
                     [operation("create", "A"), operation("create", "exists")], zone: nil, atomic: true, in: database)
                 expectRecord(results[0], name: "A")
                 expectItem(results[1], refusedWith: "EXISTS")
+                #expect(results[1]["reason"].string?.contains("atomic has no effect in the default zone") == true)
             }
+        }
+
+        @Test(arguments: [(true, "none"), (nil, "A"), (false, "A")])
+        func aReasonMentionsAtomicOnlyWhereItMisleads(atomic: Bool?, other: String) throws {
+            let results = try ada.modify(
+                [operation("delete", "none2"), operation(other == "none" ? "delete" : "create", other)], zone: nil,
+                atomic: atomic)
+            expectItem(results[0], refusedWith: "NOT_FOUND")
+            #expect(results[0]["reason"].string?.contains("atomic") == false)
         }
 
         @Test func eachZoneOfARequestIsAUnitOfItsOwn() throws {

@@ -59,12 +59,12 @@ extension Refusal {
             "request needs authorization: sign in at redirectURL and send a ckWebAuthToken that has not ended"
         case .recordTypeNotFound(let name):
             "did not find record type: \(name); save a record of it in development, or import a schema; production needs a deploy as well"
-        case .recordNotFound: "Record not found"
+        case .recordNotFound: "Record not found: check recordName and zoneID; it may have been deleted"
         case .zoneNotFound(let name, .create): "Zone '\(name)' does not exist; create it with zones/modify"
         case .zoneNotFound(let name, .useDefault):
             "Zone '\(name)' does not exist; the public database has only \(defaultZoneName)"
-        case .zoneNotFound(let name, .omitOwner):
-            "Zone '\(name)' does not exist in your private database; leave out ownerRecordName for a zone of your own"
+        case .zoneNotFound(let name, .omitOwner(let owner)):
+            "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .recordExists(nil): "record to insert already exists, and you may not read it: choose another recordName"
         case .recordExists:
@@ -73,7 +73,8 @@ extension Refusal {
         case .atomicFailure: "another operation of this atomic request failed; nothing in the zone was saved"
         case .tokenExpired: "sync token is expired: start again without one"
         case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
-        case .failed: "The server failed, and may have carried out the request or not: its log contains this uuid."
+        case .failed:
+            "The server failed, and may have carried out the request or not: check before you repeat it; the server's log contains this uuid"
         }
     }
 

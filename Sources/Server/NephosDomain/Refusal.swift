@@ -44,7 +44,7 @@ public enum Refusal: Error, Sendable {
     public enum ZoneAdvice: Sendable {
         case create, useDefault
         /// The zone was named as another owner's.
-        case omitOwner
+        case omitOwner(Name)
         case none
     }
 
@@ -52,8 +52,14 @@ public enum Refusal: Error, Sendable {
     ///   - deed: What was refused, such as `create records of type Note`.
     ///   - right: The right that is missing, as in a grant.
     static func notAllowed(to deed: String, lacking right: String) -> Refusal {
-        .accessDenied("you are not allowed to \(deed): none of your roles has \(right) on it")
+        .accessDenied(
+            "you are not allowed to \(deed): none of your roles has \(right) on it; assign one that has, with nephos role assign"
+        )
     }
+
+    /// The refusal of a URL that does not lead to a file, whatever the cause.
+    package static let fileNotFound = Refusal.notFound(
+        "Record not found: no record has this file any more; fetch the record again for a new downloadURL")
 
     /// - Parameter lack: What production lacks, such as `did not find record type: Note`.
     static func notDeployed(_ lack: String) -> Refusal {

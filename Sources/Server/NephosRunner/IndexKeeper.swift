@@ -101,7 +101,7 @@ package final class IndexKeeper: Sendable {
         for completion in orders.flatMap(\.waiting) { completion(.failure(Self.stopping)) }
     }
 
-    private static let stopping = Refusal.tryAgainLater("the server is shutting down", seconds: 1)
+    private static let stopping = Refusal.tryAgainLater("the server is shutting down: try again", seconds: 1)
 
     /// Carries out the pending order.
     private func work(at place: Place, of store: any TenantStore) async {

@@ -8,13 +8,15 @@ extension Refusal {
     init?(_ error: StorageError, unknown: @autoclosure () -> Refusal) {
         switch error {
         case .noSuchTenant: self = unknown()
-        case .busy: self = .tryAgainLater("the server has too many requests waiting for its storage", seconds: 1)
+        case .busy:
+            self = .tryAgainLater(
+                "the server has too many requests waiting for its storage; nothing was saved: try again", seconds: 1)
         case .unavailable:
             self = .tryAgainLater(
                 "the database cannot be reached at the moment: try again; if this was a save, it may have taken place",
                 seconds: 1)
         case .full: self = .full
-        case .noKey: self = .tryAgainLater("the server lacks a key at the moment", seconds: 5)
+        case .noKey: self = .tryAgainLater("the server lacks a key at the moment: try again", seconds: 5)
         case .readOnly, .denied, .corrupt, .newer, .unfinishedCopy, .exists, .closed, .abandoned, .postponed, .failed:
             return nil
         }
@@ -32,6 +34,6 @@ extension Refusal {
 
     /// Too many strangers are waiting.
     package static var tooManyStrangers: Refusal {
-        .tryAgainLater("too many requests with unknown containers or credentials are waiting", seconds: 1)
+        .tryAgainLater("too many requests with unknown containers or credentials are waiting: try again", seconds: 1)
     }
 }

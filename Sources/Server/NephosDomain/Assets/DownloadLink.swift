@@ -132,26 +132,26 @@ public struct OpenDownload: Sendable {
     /// The file to send.
     ///
     /// - Throws: ``Refusal/authenticationFailed(_:)`` if the link's holder was admitted by a credential that has been revoked;
-    ///   ``Refusal/recordNotFound`` if the record is gone or hidden, or references another file now; ``Refusal/accessDenied(_:)``
+    ///   ``Refusal/fileNotFound`` if the record is gone or hidden, or references another file now; ``Refusal/accessDenied(_:)``
     ///   if the caller may no longer see it.
     public func answer(_ reading: Reading) throws(Refusal) -> AssetRow {
         try link.check(reading, now: context.now)
         guard let head = reading.databases[0], let zone = reading.zones[0], zone.state == .live,
             case .record(let row) = reading.records[0], let type = context.catalog.type(row.type)
-        else { throw .recordNotFound }
+        else { throw .fileNotFound }
         if context.scope == .private {
             guard head.owner == link.user else { throw .accessDenied("you are not allowed to read this record") }
         } else {
             let visibility = Visibility(context, type: type, roles: reading.memberships.first ?? [])
             guard visibility.shows(row) else {
-                if visibility.hides(row) { throw .recordNotFound }
+                if visibility.hides(row) { throw .fileNotFound }
                 throw .accessDenied("you are not allowed to read records of type \(type.row.name.excerpt)")
             }
         }
         let holds = CanonicalFields.assets(in: row.liveFields(of: type)).contains {
             $0.place == link.place && $0.asset.address == link.address
         }
-        guard holds, let file = reading[file].first else { throw .recordNotFound }
+        guard holds, let file = reading[file].first else { throw .fileNotFound }
         return file
     }
 }

@@ -128,7 +128,17 @@ extension ModifyPlan {
         }
         let unit = units.firstIndex { $0.isOfWholeRequest }
         let end = unit.flatMap { zonesAfter[$0] ?? zone($0) }.flatMap { context.feedEnd(of: $0) }
-        return ModifyRecords.Answer(items: outcomes, feedEnd: end, steps: steps.taken)
+        return ModifyRecords.Answer(
+            items: outcomes, notAtomic: notAtomic, feedEnd: end, steps: steps.taken)
+    }
+
+    private var notAtomic: Set<Int> {
+        var places: Set<Int> = []
+        for unit in units where unit.ignoresAtomic {
+            let refused = unit.items.filter { states[$0].refusal != nil }
+            if refused.count < unit.items.count { places.formUnion(refused) }
+        }
+        return places
     }
 }
 

@@ -28,6 +28,9 @@ public struct ModifyRecords: Sendable {
     public struct Answer: Sendable {
         /// One for each operation, in order, with the record name that the request contains.
         public var items: [(name: Name?, outcome: Outcome)]
+        /// The places of refused operations in a default zone, where others were carried out although the request has
+        /// `atomic`.
+        public var notAtomic: Set<Int> = []
         /// The token of the zone's feed after the request; nil for zones without one.
         public var feedEnd: ZoneToken?
         /// The steps that the decision took, of ``DomainLimits/decisionStepsMax``.
@@ -66,9 +69,7 @@ public struct ModifyRecords: Sendable {
                 if unit == units.count {
                     unitOfZone[zone] = unit
                     units.append(
-                        ModifyUnit(
-                            zone, isOfWholeRequest: zone == zoneOfRequest,
-                            isAtomic: zone.zone != defaultZoneName && request.atomic ?? true))
+                        ModifyUnit(zone, isOfWholeRequest: zone == zoneOfRequest, wantsAtomic: request.atomic))
                 }
                 item.unit = unit
                 units[unit].items.append(items.count)
@@ -156,15 +157,20 @@ struct ModifyUnit: Sendable {
     let references: ReferenceZone
     /// Named by the request itself, so that its absence is the request's failure.
     var isOfWholeRequest: Bool
+    /// Whether an operation that fails makes the others fail: never in a default zone.
     var isAtomic: Bool
+    /// Whether the request asked for that where it does not apply.
+    var ignoresAtomic: Bool
     /// Indices of its items, in order.
     var items: [Int] = []
 
-    init(_ address: ZoneAddress, isOfWholeRequest: Bool, isAtomic: Bool) {
+    init(_ address: ZoneAddress, isOfWholeRequest: Bool, wantsAtomic: Bool?) {
         self.address = address
         references = address.references
         self.isOfWholeRequest = isOfWholeRequest
-        self.isAtomic = isAtomic
+        let isDefaultZone = address.zone == defaultZoneName
+        isAtomic = !isDefaultZone && wantsAtomic ?? true
+        ignoresAtomic = isDefaultZone && wantsAtomic ?? false
     }
 }
 

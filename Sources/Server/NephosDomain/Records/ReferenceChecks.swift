@@ -148,8 +148,8 @@ extension ModifyPlan {
                 : "'\(name)', which a reference with action VALIDATE needs, is deleted by the same request"
         }
         return reference.kind == .parent
-            ? "the parent '\(name)' does not exist"
-            : "the record '\(name)' does not exist, which a reference with action VALIDATE needs"
+            ? "the parent '\(name)' does not exist; create it first, or in the same request"
+            : "the record '\(name)' does not exist, which a reference with action VALIDATE needs; create it first, or in the same request"
     }
 
     private func exists(_ name: Name, unit: Int, after outcome: UnitOutcome) -> Bool {
@@ -243,7 +243,8 @@ extension ModifyPlan {
         let holder =
             mayRead(hold.holder) ? "'\(hold.holder.name.text.prefix(40))'" : "a record that you are not allowed to read"
         return .referenceViolation(
-            "\(what): \(holder) \(hold.kind == .parent ? "has it as parent" : "references it with action VALIDATE")")
+            "\(what): \(holder) \(hold.kind == .parent ? "has it as parent" : "references it with action VALIDATE"); that one must be deleted first, or in the same request"
+        )
     }
 
     private func refusal(because limit: CascadeLimit) -> Refusal {

@@ -61,7 +61,9 @@ extension RequestContext {
         case .public:
             guard zone.zoneName == defaultZoneName else { throw .zoneNotFound(zone.zoneName, .useDefault) }
         case .private:
-            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName, .omitOwner) }
+            if let owner = zone.ownerRecordName, !isCaller(owner) {
+                throw .zoneNotFound(zone.zoneName, .omitOwner(owner))
+            }
         case .shared:
             throw .zoneNotFound(zone.zoneName, .none)
         }
@@ -75,8 +77,7 @@ extension RequestContext {
             owner: scope == .public ? nil : caller.user)
     }
 
-    private func isOwnedByCaller(_ zone: ZoneIDDictionary) -> Bool {
-        guard let owner = zone.ownerRecordName else { return true }
+    private func isCaller(_ owner: Name) -> Bool {
         if ZoneIDDictionary.isCallerAlias(owner) { return true }
         guard let user = caller.user else { return false }
         return owner == user.name

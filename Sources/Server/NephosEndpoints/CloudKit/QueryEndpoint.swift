@@ -71,7 +71,7 @@ struct QueryEndpoint: Sendable {
     }
 
     private static var stillBuilding: Refusal {
-        .tryAgainLater("the index for this query is being built", seconds: buildingRetryAfter)
+        .tryAgainLater("the index for this query is being built: try again", seconds: buildingRetryAfter)
     }
 
     /// The same request again, after the indexes are built.

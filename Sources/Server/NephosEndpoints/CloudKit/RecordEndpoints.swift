@@ -37,14 +37,20 @@ enum RecordEndpoints {
         }
     }
 
+    /// Added to the reason of an operation that failed in a default zone where others were carried out, if the request has
+    /// `atomic`.
+    private static let notAtomic =
+        "; atomic has no effect in the default zone: the operations that succeeded were carried out"
+
     private static func modify(_ call: AdmittedCall, _ request: RecordsModifyRequest) throws -> Work {
         let operation = try ModifyRecords(request, context: call.context) { call.newName() }
         return call.commit(operation.reading, decide: operation.decide) { answer in
             var writer = AnswerWriter(reserving: 1024 * answer.items.count, call)
             writer.json.beginObject()
             writer.array("records") { writer in
-                for (operation, item) in zip(request.operations, answer.items) {
-                    call.write(item.outcome, of: item.name, operation, request, to: &writer)
+                for (place, (operation, item)) in zip(request.operations, answer.items).enumerated() {
+                    let note = answer.notAtomic.contains(place) ? notAtomic : ""
+                    call.write(item.outcome, of: item.name, operation, request, note: note, to: &writer)
                 }
             }
             call.writeSyncToken(answer.feedEnd, to: &writer)
@@ -83,7 +89,7 @@ extension AdmittedCall {
 
     fileprivate func write(
         _ outcome: ModifyRecords.Outcome, of name: Name?, _ operation: RecordOperation,
-        _ request: RecordsModifyRequest, to writer: inout AnswerWriter
+        _ request: RecordsModifyRequest, note: String, to writer: inout AnswerWriter
     ) {
         switch outcome {
         case .deleted(let name): writer.deleted(name)
@@ -92,7 +98,7 @@ extension AdmittedCall {
                 desiredKeys: operation.desiredKeys ?? request.desiredKeys,
                 numbersAsStrings: operation.numbersAsStrings ?? request.numbersAsStrings)
             writer.record(record, zone, style)
-        case .refused(let refusal): writer.refused(refusal, name)
+        case .refused(let refusal): writer.refused(refusal, name, note: note)
         }
     }
 }

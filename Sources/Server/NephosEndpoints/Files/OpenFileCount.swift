@@ -15,7 +15,7 @@ final class OpenFileCount: Sendable {
     func take() throws(Refusal) -> OpenFileSlot {
         guard open.wrappingAdd(1, ordering: .relaxed).newValue <= most else {
             open.wrappingSubtract(1, ordering: .relaxed)
-            throw .tryAgainLater("too many files are being sent at the moment", seconds: 1)
+            throw .tryAgainLater("too many files are being sent at the moment: try again", seconds: 1)
         }
         return OpenFileSlot(self)
     }

@@ -61,7 +61,7 @@ package enum Answers {
                 404, .notFound, "no handler found for this endpoint: \(hint); see docs/protocol.md", id: request.id)
         case .noFile:
             return refusal(
-                .recordNotFound, request, extras: request.headers.first(.client) == "1", status: 404, redirectURL: nil,
+                .fileNotFound, request, extras: request.headers.first(.client) == "1", status: 404, redirectURL: nil,
                 label: endpoints.files?.label ?? "other")
         case .badRequest(let reason):
             return RawResponse(400, .badRequest, reason, id: request.id)

@@ -54,9 +54,12 @@ package struct AnswerWriter {
     }
 
     /// The refusal of one record. For a conflict, clients that support it get the server's record.
-    /// - Parameter name: nil if the request named no record.
-    package mutating func refused(_ refusal: Refusal, _ name: Name?) {
+    /// - Parameters:
+    ///   - name: nil if the request named no record.
+    ///   - note: Added to the reason.
+    package mutating func refused(_ refusal: Refusal, _ name: Name?, note: String = "") {
         var error = ErrorDictionary(refusal, extras: extras)
+        if !note.isEmpty { error.reason += note }
         error.recordName = name
         if extras, let server = refusal.serverRecord {
             var writer = JSONWriter(reserving: 512 + server.record.row.fields.count)
