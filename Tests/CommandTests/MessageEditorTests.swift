@@ -62,7 +62,8 @@ import Testing
         let refused = try new("a", "to: ada")
         #expect(
             refused.status == 1
-                && refused.errors.contains("a.yaml: to: it is not a mail address such as ada@example.org. No message"),
+                && refused.errors.contains(
+                    "a.yaml: to: 'ada' is not a mail address such as ada@example.org. No message"),
             "\(refused)")
     }
 

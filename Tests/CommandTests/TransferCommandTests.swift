@@ -164,7 +164,7 @@ import Testing
     private static let refusals: [(String, String, String, String)] = [
         (
             "csv", "Everything", "recordName,texts\na,b\n",
-            "Line 1: CSV cannot carry the field texts, which is STRING_LIST."
+            "Line 1: CSV cannot carry the field 'texts' of type LIST<STRING>."
         ),
         (
             "csv", "Plain", "recordName,color\na,b\n",
@@ -286,7 +286,8 @@ import Testing
     @Test("An export as CSV rejects fields by name before it prints anything") func refusedExport() throws {
         let refused = try run("records export \(Self.id) Everything --output csv")
         #expect(refused.status == 2 && refused.output.isEmpty, "\(refused)")
-        #expect(refused.errors.contains("CSV cannot carry the field amounts, which is DOUBLE_LIST. Use ndjson"))
+        #expect(
+            refused.errors.contains("CSV cannot carry the field 'amounts' of type LIST<DOUBLE>. Pass --output ndjson"))
         #expect(try run("records export \(Self.id) Everything --output csv --requested-fields text").status == 0)
         #expect(try run("records export \(Self.id) None").errors.contains("There is no record type None"))
     }

@@ -18,12 +18,12 @@ import Testing
             (["title": "{\"en\":\"\(String(repeating: "x", count: 501))\"}"], "has more than 500 bytes"),
             (["body": "{\"en\":\"\(String(repeating: "x", count: 500_000))\"}"], "body: it has more than"),
             (["buttons": #"{"action":{"en":"Go"}}"#], "a message of kind information has the buttons okay"),
-            (["list": #"["a"]"#], "list: "), (["requires": "1..2"], "it is not a version such as 2.5"),
-            (["url": "javascript:alert(1)"], "it is not a web address"),
+            (["list": #"["a"]"#], "list: "), (["requires": "1..2"], "'1..2' is not a version such as 2.5"),
+            (["url": "javascript:alert(1)"], "'javascript:alert(1)' is not a web address"),
             (["url": "https://"], "not a web address"), (["url": "https://["], "not a web address"),
             (["url": "https://%zz"], "not a web address"), (["url": "https://exa<b>mple"], "not a web address"),
             (["url": "https://."], "not a web address"), (["url": "https://a.b/%2"], "not a web address"),
-            (["mailTo": "ada@example.org?bcc=all"], "it is not a mail address"),
+            (["mailTo": "ada@example.org?bcc=all"], "'ada@example.org?bcc=all' is not a mail address"),
             (["mailTo": "ada"], "not a mail address"),
         ] as [([String: String], String)])
     func unreadable(fields: [String: String], reason: String) async throws {

@@ -45,7 +45,7 @@ extension ServerTests {
                 #expect(reach.errors.hasPrefix("\(count) of 4 clients"), "\(audience): \(reach.errors)")
             }
             for (audience, reason) in [
-                ("nobody", "There is no audience nobody"), ("{", "This is not a valid condition"),
+                ("nobody", "There is no audience nobody"), ("{", "The condition cannot be read: "),
                 (#"{"not":{"color":"red"}}"#, "A condition cannot have the key color"),
             ] {
                 let reach = try nephos("clients", "reach", container.id, audience)

@@ -56,7 +56,7 @@ extension Refusal {
             .tokenInvalid(let reason), .notFound(let reason):
             reason
         case .authenticationRequired:
-            "request needs authorization: sign in at redirectURL and send a ckWebAuthToken that has not ended"
+            "request needs authorization: no ckWebAuthToken was sent, or it is not valid or has ended; sign in at redirectURL"
         case .recordTypeNotFound(let name):
             "did not find record type: \(name); save a record of it in development, or import a schema; production needs a deploy as well"
         case .recordNotFound: "Record not found: check recordName and zoneID; it may have been deleted"

@@ -95,11 +95,12 @@ package struct Nephos: AsyncParsableCommand {
 
     /// Help and version are requested results; all other errors of the parser are wrong usage.
     private static func end(parsing error: any Error, of arguments: [String]) -> Exit {
-        var text = HelpText.folded(fullMessage(for: error, columns: HelpText.columns))
+        let message = fullMessage(for: error, columns: HelpText.columns)
         if exitCode(for: error).isSuccess {
-            Terminal.answer(text)
+            Terminal.answer(HelpText.folded(message))
             return .success
         }
+        var text = HelpText.folded(UsageText.complete(message, of: arguments, below: Nephos.self))
         if let unknown = UnknownCommand(arguments, below: Nephos.self) {
             text = unknown.explained(text)
         } else {

@@ -86,7 +86,7 @@ struct TransportLimitTests {
             try await client.send("POST / HTTP/1.1\r\nContent-Length: 60000000\r\n\r\n")
             #expect(
                 try await client.answer().reason
-                    == "The body is longer than 52494336 bytes: at most 50 MB can be sent in one request.")
+                    == "The body is too long: at most 50 MB can be sent in one request; send a smaller one.")
         }
     }
 

@@ -82,6 +82,6 @@ struct OwnSubscriptions: Sendable {
 
 extension Refusal {
     static func noSubscription(_ name: Name) -> Refusal {
-        .notFound("you have no subscription '\(name.excerpt)' in this database")
+        .notFound("you have no subscription '\(name.excerpt)' in this database; see yours with subscriptions/list")
     }
 }

@@ -111,7 +111,9 @@ extension Input where Value == [(field: Name, edit: FieldEdit)] {
             if let owner { fields.append((FlagField.owner, .text(owner))) }
             if let expires {
                 guard let time = FlagDate.milliseconds(expires) else {
-                    throw WrongInput("\(expires) is not a date: pass a day such as 2027-06-30, or a moment.")
+                    throw WrongInput(
+                        "\(expires) is not a date: pass a day such as 2027-06-30, or a time such as 2027-06-30T08:00:00Z."
+                    )
                 }
                 fields.append((FlagField.expires, .time(time)))
             }

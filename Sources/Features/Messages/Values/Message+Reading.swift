@@ -34,10 +34,12 @@ extension Message {
             throw MessageFailure(MessageField.until, "it must be after publishedAt")
         }
         if let url, !Self.isAddress(url) {
-            throw MessageFailure(MessageField.url, "it is not a web address such as https://example.org/new")
+            throw MessageFailure(
+                MessageField.url, "'\(WireError.excerpt(url))' is not a web address such as https://example.org/new")
         }
         if let mailTo, !Self.isMail(mailTo) {
-            throw MessageFailure(MessageField.mailTo, "it is not a mail address such as ada@example.org")
+            throw MessageFailure(
+                MessageField.mailTo, "'\(WireError.excerpt(mailTo))' is not a mail address such as ada@example.org")
         }
     }
 
@@ -121,7 +123,9 @@ private struct MessageReader {
 
     func version(_ field: Name) throws(MessageFailure) -> Version? {
         guard let text = try text(field, most: 64) else { return nil }
-        guard let version = Version(text) else { throw MessageFailure(field, "it is not a version such as 2.5") }
+        guard let version = Version(text) else {
+            throw MessageFailure(field, "'\(WireError.excerpt(text))' is not a version such as 2.5")
+        }
         return version
     }
 

@@ -135,7 +135,7 @@ private struct ClientOperations {
         }
         let condition: Condition
         do throws(WireError) { condition = try Self.condition(text).prepared(at: now) } catch {
-            throw Failure("This is not a valid condition, such as '{\"locale\":\"es\"}': \(error)")
+            throw Failure("The condition cannot be read: \(error). Pass one such as '{\"locale\":\"es\"}'.")
         }
         if let unknown = condition.unknownKey {
             throw Failure(

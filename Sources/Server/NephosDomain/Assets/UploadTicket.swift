@@ -130,7 +130,7 @@ public struct OfferUploads: Sendable {
         if let field = type.fields[token.fieldName] {
             guard field.kind == .asset || field.kind == .assetList else {
                 throw .badRequest(
-                    "field '\(token.fieldName.excerpt)' of type \(name.excerpt) has type \(field.kind.tag), which holds no files"
+                    "field '\(token.fieldName.excerpt)' of type \(name.excerpt) has type \(field.kind.tag), which holds no files; name one of type ASSET"
                 )
             }
         } else if !isOpen {

@@ -60,7 +60,7 @@ public struct Credentials: Sendable {
     public var unknown: Refusal {
         if signed != nil {
             return .authenticationFailed(
-                "Authentication failed: unknown key id for this container and environment; register the key with nephos key create"
+                "Authentication failed: unknown key id for this container and environment: check the path, or register the key with nephos key create"
             )
         }
         guard apiToken != nil else {
@@ -69,7 +69,7 @@ public struct Credentials: Sendable {
             )
         }
         return .authenticationFailed(
-            "Authentication failed: unknown ckAPIToken for this container and environment; create one with nephos token create"
+            "Authentication failed: unknown ckAPIToken for this container and environment: check the path, or create one with nephos token create"
         )
     }
 

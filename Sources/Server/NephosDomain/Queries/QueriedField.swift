@@ -26,17 +26,17 @@ struct QueriedField {
             try self.init(system, spelled: name.name, in: type)
         } else {
             throw .badRequest(
-                "Unknown field '\(name.name.excerpt)': record type \(type.row.name.excerpt) has no such field"
-                    + Self.timeHint(name.name))
+                "Unknown field '\(name.name.excerpt)': record type \(type.row.name.excerpt) has no such field; "
+                    + Self.fieldHint(name.name))
         }
     }
 
-    /// The system field that was probably meant, for names that other services give to it.
-    private static func timeHint(_ name: Name) -> String {
+    /// What to do about an unknown field: the system field that was probably meant, for names that other services give to it.
+    private static func fieldHint(_ name: Name) -> String {
         switch name.excerpt.lowercased().replacing("_", with: "") {
-        case "created", "createdat", "createdon": "; the time of creation is createdTimestamp"
-        case "modified", "modifiedat", "updated", "updatedat": "; the time of the last change is modifiedTimestamp"
-        default: ""
+        case "created", "createdat", "createdon": "the time of creation is createdTimestamp"
+        case "modified", "modifiedat", "updated", "updatedat": "the time of the last change is modifiedTimestamp"
+        default: "check the spelling, or add it to the schema"
         }
     }
 
@@ -81,7 +81,7 @@ struct QueriedField {
     ///   error first.
     static func requireListing(of type: RecordType) throws(Refusal) {
         try QueriedField(.recordName, spelled: "recordName", in: type).require(
-            .queryable,
+            .queryable, need: "a query without filters needs it; ",
             advice:
                 ". A container that is created by nephos container create --listable makes new types in development "
                 + "queryable")
@@ -100,21 +100,22 @@ struct QueriedField {
     /// - Parameters:
     ///   - option: The option that the use requires.
     ///   - other: Options that permit it as well.
+    ///   - need: Why the option is needed where the query does not name the field, for the beginning of the hint.
     ///   - advice: Additional advice, for the end of the hint.
     /// - Throws: ``Refusal/badRequest(_:)``, which states what to write in the schema.
     func require(
-        _ option: FieldRow.Options, or other: FieldRow.Options = [], advice: String = ""
+        _ option: FieldRow.Options, or other: FieldRow.Options = [], need: String = "", advice: String = ""
     ) throws(Refusal) {
         // References to parents are always indexed, and no schema can name the field.
         guard schemaName != nil else { return }
         guard options.isDisjoint(with: option.union(other)) else { return }
-        throw .badRequest("Field '\(spelling.excerpt)' is not marked \(Self.word(option))" + hint(option, advice))
+        throw .badRequest("Field '\(spelling.excerpt)' is not marked \(Self.word(option))" + hint(option, need, advice))
     }
 
-    private func hint(_ option: FieldRow.Options, _ advice: String) -> String {
+    private func hint(_ option: FieldRow.Options, _ need: String, _ advice: String) -> String {
         guard let line = schemaLine(adding: option) else { return "" }
         let place = "in record type \(recordType.excerpt) of the schema"
-        return " (\(place) write '\(line)', then import the schema; or run \(command(adding: option))\(advice))"
+        return " (\(need)\(place) write '\(line)', then import the schema; or run \(command(adding: option))\(advice))"
     }
 
     /// The command that adds one option. Words for the operator are in capitals.

@@ -124,7 +124,9 @@ public final class RequestContext: Sendable {
         case (_, .person(let session)): return session.privateDatabase
         case (_, .anonymous), (_, .administrator): throw .authenticationRequired
         case (_, .serverKey):
-            throw .authenticationFailed("a server-to-server key can use the public database only")
+            throw .authenticationFailed(
+                "a server-to-server key can use the public database only: name public in the path, or send a person's ckWebAuthToken instead"
+            )
         }
     }
 

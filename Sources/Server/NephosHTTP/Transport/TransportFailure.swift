@@ -45,7 +45,7 @@ enum TransportFailure: Error, Equatable {
             // Uploads have some room for the boundaries of their parts, which nobody has to know.
             bytes < 1 << 20
                 ? "The body is longer than \(bytes) bytes: send less in one request."
-                : "The body is longer than \(bytes) bytes: at most \(bytes >> 20) MB can be sent in one request."
+                : "The body is too long: at most \(bytes >> 20) MB can be sent in one request; send a smaller one."
         case .noRoom(_, nil): "The server is busy: try again after retryAfter seconds."
         case .noRoom(_, let ofClient?):
             "The server is busy, or holds \(ofClient) bytes of requests and answers of this client: try again after "

@@ -18,6 +18,7 @@ extension EndpointPath.Problem {
         let problem = asked.isEmpty ? "it is missing in the path" : "'\(WireError.excerpt(asked))' does not exist"
         if !siblings.isEmpty { return .unknownPath("\(problem); there are \(siblings.joined(separator: ", "))") }
         let beginnings = Set(names.all.map { String($0.prefix { $0 != "/" }) }).sorted().joined(separator: ", ")
-        return .unknownPath("\(problem); endpoints begin with \(beginnings)")
+        let place = names.areOfDatabases ? "" : ", without a database"
+        return .unknownPath("\(problem); endpoints begin with \(beginnings)\(place)")
     }
 }

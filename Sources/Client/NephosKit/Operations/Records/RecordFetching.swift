@@ -34,7 +34,7 @@ struct RecordFetching: Sendable {
             switch items[id.recordName] {
             case .record(let record)?: results.append((id, .success(record)))
             case .failed(_, let error)?: results.append((id, .failure(error.ckError)))
-            case .deleted?: results.append((id, .failure(CKError(.unknownItem, "Record not found"))))
+            case .deleted?: results.append((id, .failure(CKError(.unknownItem, "Record not found: it was deleted"))))
             case nil: results.append((id, .failure(CKError.unanswered)))
             }
         }

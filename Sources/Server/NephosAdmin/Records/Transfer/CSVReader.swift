@@ -47,8 +47,8 @@ struct CSVReader {
             }
             guard field.kind.isOfCells else {
                 throw Failure(
-                    "Line \(line): CSV cannot carry the field \(name.excerpt), which is \(field.kind.tag). Import it as "
-                        + "ndjson.")
+                    "Line \(line): CSV cannot carry the field '\(name.excerpt)' of type \(field.kind.schemaWords). "
+                        + "Import it as ndjson.")
             }
             columns.append((name, field.kind))
         }

@@ -1,3 +1,4 @@
+import CloudKitSchema
 import CloudKitWire
 import NephosDomain
 import NephosRunner
@@ -26,8 +27,8 @@ struct CSVRecords {
     static func check(_ field: Name, _ type: FieldType) throws(Failure) {
         guard type.isOfCells else {
             throw Failure(
-                "CSV cannot carry the field \(field.excerpt), which is \(type.tag). Use ndjson, or leave it out with "
-                    + "--requested-fields.", kind: .wrongUsage)
+                "CSV cannot carry the field '\(field.excerpt)' of type \(type.schemaWords). Pass --output ndjson, or "
+                    + "name only the other fields with --requested-fields.", kind: .wrongUsage)
         }
     }
 
@@ -51,7 +52,8 @@ struct CSVRecords {
                 continue
             }
             guard let text = Self.text(value, type) else {
-                throw Failure("CSV cannot carry the field \(name.excerpt) of record \(row.name.excerpt). Use ndjson.")
+                throw Failure(
+                    "CSV cannot carry the field '\(name.excerpt)' of record \(row.name.excerpt). Pass --output ndjson.")
             }
             Self.append(text, to: &line)
         }
@@ -95,6 +97,9 @@ struct CSVRecords {
 }
 
 extension FieldType {
+    /// As a schema spells it, such as `LIST<STRING>`.
+    var schemaWords: String { Schema.DataType(self)?.words ?? tag }
+
     /// Whether one cell of a table holds all of a value.
     var isOfCells: Bool {
         switch self {
