@@ -73,7 +73,8 @@ final class Author: Sendable {
         case (60, "the server's storage is full; nothing was saved: try again when its operator has freed space"):
             return .full
         case (
-            1, "the database cannot be reached at the moment: try again; if this was a save, it may have taken place"
+            1,
+            "the database cannot be reached at the moment: try again; a save may have taken place, so look before you repeat it"
         ):
             return .unreachable
         default: throw Failure("answered \(json)")

@@ -100,9 +100,8 @@ extension ServerTests {
             ])
             expectItem(results[0], refusedWith: "ATOMIC_ERROR", name: "A")
             expectItem(results[1], refusedWith: "VALIDATING_REFERENCE_ERROR", name: "B")
-            #expect(
-                results[1]["reason"]
-                    == "'A', which a reference with action VALIDATE needs, is deleted by the same request")
+            let reason = "'A', which a reference with action VALIDATE needs, is deleted by the same request"
+            #expect(results[1]["reason"].string?.hasPrefix(reason) == true)
         }
     }
 }

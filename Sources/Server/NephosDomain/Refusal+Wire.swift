@@ -56,7 +56,7 @@ extension Refusal {
             .tokenInvalid(let reason), .notFound(let reason):
             reason
         case .authenticationRequired:
-            "request needs authorization: no ckWebAuthToken was sent, or it is not valid or has ended; sign in at redirectURL"
+            "request needs authorization: no ckWebAuthToken was sent, or it is not valid or has ended; sign in at redirectURL for a new one"
         case .recordTypeNotFound(let name):
             "did not find record type: \(name); save a record of it in development, or import a schema; production needs a deploy as well"
         case .recordNotFound: "Record not found: check recordName and zoneID; it may have been deleted"
@@ -64,13 +64,15 @@ extension Refusal {
         case .zoneNotFound(let name, .useDefault):
             "Zone '\(name)' does not exist; the public database has only \(defaultZoneName)"
         case .zoneNotFound(let name, .omitOwner(let owner)):
-            "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own"
+            "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own; zones of others are not supported yet"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .recordExists(nil): "record to insert already exists, and you may not read it: choose another recordName"
         case .recordExists:
-            "record to insert already exists: save it with its recordChangeTag, or choose another recordName"
-        case .conflict: "client oplock error updating record: fetch it, merge, and repeat with its recordChangeTag"
-        case .atomicFailure: "another operation of this atomic request failed; nothing in the zone was saved"
+            "record to insert already exists: update it with its recordChangeTag, or choose another recordName"
+        case .conflict:
+            "client oplock error updating record: it has another recordChangeTag by now; fetch it, merge, and repeat with its recordChangeTag"
+        case .atomicFailure:
+            "another operation of this atomic request failed; nothing in the zone was saved: correct that one, and send all again"
         case .tokenExpired: "sync token is expired: start again without one"
         case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
         case .failed:

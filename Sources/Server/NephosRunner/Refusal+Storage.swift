@@ -13,7 +13,7 @@ extension Refusal {
                 "the server has too many requests waiting for its storage; nothing was saved: try again", seconds: 1)
         case .unavailable:
             self = .tryAgainLater(
-                "the database cannot be reached at the moment: try again; if this was a save, it may have taken place",
+                "the database cannot be reached at the moment: try again; a save may have taken place, so look before you repeat it",
                 seconds: 1)
         case .full: self = .full
         case .noKey: self = .tryAgainLater("the server lacks a key at the moment: try again", seconds: 5)

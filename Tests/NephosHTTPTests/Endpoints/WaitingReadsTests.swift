@@ -151,7 +151,7 @@ import Testing
                 #expect(try answer.code == "TRY_AGAIN_LATER")
                 #expect(
                     try answer.reason
-                        == "the database cannot be reached at the moment: try again; if this was a save, it may have taken place"
+                        == "the database cannot be reached at the moment: try again; a save may have taken place, so look before you repeat it"
                 )
                 #expect(try answer.json["retryAfter"] as? Int == 1)
                 #expect(answer.headers["retry-after"] == "1")

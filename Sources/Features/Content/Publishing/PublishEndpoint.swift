@@ -50,7 +50,9 @@ extension Content {
 extension Refusal {
     /// One refusal for a record that does not exist and one that is hidden: callers do not learn which it is.
     fileprivate static func unseen(_ name: String, of type: Name) -> Refusal {
-        .notFound("Record not found: there is no '\(Name(name).excerpt)' of type \(type.excerpt) that you may see")
+        .notFound(
+            "Record not found: there is no '\(Name(name).excerpt)' of type \(type.excerpt) that you may see; check both names, and your roles"
+        )
     }
 }
 

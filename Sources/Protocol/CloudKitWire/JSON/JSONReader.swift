@@ -346,7 +346,7 @@ public struct JSONReader: Sendable {
     }
 
     func unexpected(_ what: String) -> WireError {
-        WireError(position < bytes.endIndex ? "expected \(what)" : "the document ends too early", offset: offset)
+        WireError(position < bytes.endIndex ? "expected \(what)" : WireError.endsTooEarly, offset: offset)
     }
 }
 

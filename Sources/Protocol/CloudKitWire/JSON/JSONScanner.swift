@@ -164,7 +164,7 @@ struct JSONScanner {
             default: "null"
             }
         for offset in 0..<text.utf8CodeUnitCount where byte(start + offset) != text.utf8Start[offset] {
-            throw WireError(start < bytes.count ? "not a JSON value" : "the document ends too early", offset: start)
+            throw WireError(start < bytes.count ? "not a JSON value" : WireError.endsTooEarly, offset: start)
         }
         return start + text.utf8CodeUnitCount
     }
@@ -206,7 +206,7 @@ struct JSONScanner {
     }
 
     func expected(_ what: String, _ index: Int) -> WireError {
-        WireError(index < bytes.count ? "expected \(what)" : "the document ends too early", offset: index)
+        WireError(index < bytes.count ? "expected \(what)" : WireError.endsTooEarly, offset: index)
     }
 
     /// Appends the text between two quotes, escapes resolved. The syntax must be valid.

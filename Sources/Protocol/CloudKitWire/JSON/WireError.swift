@@ -16,6 +16,9 @@ public struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
         self.isLimit = isLimit
     }
 
+    /// The message about a document that was cut off.
+    static let endsTooEarly = "the JSON document ends too early: a value, a quote or a bracket is missing at its end"
+
     /// The text for people: place, problem, byte offset. Never contains more than 40 characters of an input value.
     public var reason: String {
         let place = path.isEmpty ? "" : "\(path): "

@@ -56,7 +56,9 @@ public struct LookupRecords: Sendable {
                 if visibility.hides(row) { return .failure(.recordNotFound) }
                 let deed = "read this record of type \(type.row.name)"
                 guard context.caller.user != nil else {
-                    return .failure(.accessDenied("you are not allowed to \(deed) without signing in"))
+                    return .failure(
+                        .accessDenied(
+                            "you are not allowed to \(deed) without signing in: send a person's ckWebAuthToken"))
                 }
                 return .failure(.notAllowed(to: deed, lacking: "READ"))
             }

@@ -134,7 +134,8 @@ extension ModifyPlan {
             return .referenceViolation(
                 outcome.deleted.contains(reference.target)
                     ? absence(of: reference, after: outcome)
-                    : "a record that it references is deleted by the same request")
+                    : "a record that it references is deleted by the same request: keep that one, or remove the reference"
+            )
         }
         return nil
     }
@@ -144,8 +145,8 @@ extension ModifyPlan {
         let name = reference.target.text.prefix(40)
         if outcome.deleted.contains(reference.target) {
             return reference.kind == .parent
-                ? "the parent '\(name)' is deleted by the same request"
-                : "'\(name)', which a reference with action VALIDATE needs, is deleted by the same request"
+                ? "the parent '\(name)' is deleted by the same request: keep it, or choose another parent"
+                : "'\(name)', which a reference with action VALIDATE needs, is deleted by the same request: keep it, or choose another target"
         }
         return reference.kind == .parent
             ? "the parent '\(name)' does not exist; create it first, or in the same request"

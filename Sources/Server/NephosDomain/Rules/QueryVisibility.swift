@@ -57,7 +57,7 @@ package struct QueryVisibility {
     package var refusal: Refusal {
         let deed = "read records of type \(type.row.name.excerpt)"
         guard context.caller.user != nil else {
-            return .accessDenied("you are not allowed to \(deed) without signing in")
+            return .accessDenied("you are not allowed to \(deed) without signing in: send a person's ckWebAuthToken")
         }
         return .notAllowed(to: deed, lacking: "READ")
     }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosDomain
 
 extension EndpointPath.Problem {
     /// A path outside the trees of endpoints.
@@ -13,12 +14,17 @@ extension EndpointPath.Problem {
                     ? "'\(name)' is not a database; use public, private or shared"
                     : "remove '\(name)' from the path, because these endpoints are not below a database")
         }
+        if !isBelowDatabase, !names.areOfDatabases, segments.count > 1, let first = segments.first,
+            DatabaseScope(rawValue: first) != nil,
+            case .unknownPath(let rest) = unknown(segments.dropFirst(), isBelowDatabase: false, names)
+        {
+            return .unknownPath("these paths have no database: remove '\(first)'; \(rest)")
+        }
         let asked = segments.joined(separator: "/")
         let siblings = segments.first.map { first in names.all.filter { $0.hasPrefix(first + "/") } } ?? []
         let problem = asked.isEmpty ? "it is missing in the path" : "'\(WireError.excerpt(asked))' does not exist"
         if !siblings.isEmpty { return .unknownPath("\(problem); there are \(siblings.joined(separator: ", "))") }
         let beginnings = Set(names.all.map { String($0.prefix { $0 != "/" }) }).sorted().joined(separator: ", ")
-        let place = names.areOfDatabases ? "" : ", without a database"
-        return .unknownPath("\(problem); endpoints begin with \(beginnings)\(place)")
+        return .unknownPath("\(problem); \(names.areOfDatabases ? "endpoints" : "paths here") begin with \(beginnings)")
     }
 }
