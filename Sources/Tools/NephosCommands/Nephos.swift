@@ -100,25 +100,13 @@ package struct Nephos: AsyncParsableCommand {
             Terminal.answer(HelpText.folded(message))
             return .success
         }
-        var text = HelpText.folded(UsageText.complete(message, of: arguments, below: Nephos.self))
-        if let unknown = UnknownCommand(arguments, below: Nephos.self) {
-            text = unknown.explained(text)
-        } else {
-            text = withoutFarSuggestion(text)
-        }
+        let options = CommandOptions(arguments, below: Nephos.self)
+        let explained =
+            UnknownCommand(arguments, below: Nephos.self)?.explained(message)
+            ?? options.explained(message, of: arguments)
+        let text = HelpText.folded(options.completeUsage(in: explained))
         // Such messages contain the typed text, which may be the address of a database with its password.
         Terminal.note(text.replacing(/postgres(ql)?:\/\/[^\s']*/, with: "postgres://..."))
         return .wrongUsage
-    }
-
-    /// The parser's message, without a suggested option that has little in common with the typed one: it proposes `--store` for
-    /// `--type`, for example.
-    private static func withoutFarSuggestion(_ message: String) -> String {
-        guard let found = message.firstMatch(of: /Unknown option '-+([^']*)'(\. Did you mean '-+([^']*)'\?)/),
-            !Spelling.isNear(found.1, found.3)
-        else { return message }
-        var text = message
-        text.removeSubrange(found.2.startIndex..<found.2.endIndex)
-        return text
     }
 }

@@ -9,13 +9,8 @@ package enum Spelling {
         return best.name
     }
 
-    /// Whether a word may be a mistyped form, or the beginning, of another.
-    package static func isNear(_ word: some StringProtocol, _ other: some StringProtocol) -> Bool {
-        other.hasPrefix(word) || distance(Array(word), Array(other)) <= tolerance(word)
-    }
-
     /// How many mistakes a word may contain.
-    private static func tolerance(_ word: some StringProtocol) -> Int { max(1, word.count / 3) }
+    private static func tolerance(_ word: String) -> Int { max(1, word.count / 3) }
 
     /// The number of mistakes by which one word becomes the other: characters that are missing, added or wrong, and neighbors that are
     /// swapped.

@@ -1,0 +1,48 @@
+import ArgumentParser
+import NephosRunner
+
+/// The options of the command that some arguments name, as its help lists them.
+struct CommandOptions {
+    /// Such as `--limit` with `<limit>`; without a value for a flag.
+    private let options: [(name: String, value: String?)]
+
+    /// Follows `arguments` down the tree of commands.
+    init(_ arguments: [String], below root: any ParsableCommand.Type) {
+        var command = root
+        for word in arguments {
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { break }
+            command = next
+        }
+        let help = root.helpMessage(for: command, includeHidden: true, columns: HelpText.columns)
+        options = help.matches(of: /(?m)^  (?:-\w, )?(--[a-z0-9-]+)(?: (<[^>]+>))?/).map {
+            (String($0.1), $0.2.map(String.init))
+        }
+    }
+
+    /// The parser's message with every option in its usage: for commands with many it writes `[<options>]`.
+    func completeUsage(in message: String) -> String {
+        let shortened = "[<options>]"
+        guard let place = message.firstRange(of: shortened) else { return message }
+        let rest = message[place.upperBound...]
+        let all = options.filter { !["--version", "--help"].contains($0.name) && !rest.contains("\($0.name) ") }
+        return message.replacing(
+            shortened,
+            with: all.map { "[\(([$0.name] + [$0.value].compactMap(\.self)).joined(separator: " "))]" }.joined(
+                separator: " "))
+    }
+
+    /// The parser's message, about the first unknown option if there is one: the parser may complain of what is missing instead, or
+    /// suggest an option that has little in common with the typed one.
+    func explained(_ message: String, of arguments: [String]) -> String {
+        let known = options.map(\.name)
+        let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
+            String($0.prefix { $0 != "=" })
+        }
+        guard !options.isEmpty, let unknown = typed.first(where: { !known.contains($0) }) else { return message }
+        let names = known.map { String($0.dropFirst(2)) }
+        let hint =
+            Spelling.nearest(to: String(unknown.dropFirst(2)), in: names).map { ". Did you mean '--\($0)'?" } ?? ""
+        let usage = message.firstRange(of: "\nUsage: ").map { message[$0.lowerBound...] } ?? ""
+        return "Error: Unknown option '\(unknown)'\(hint)\(usage)"
+    }
+}
