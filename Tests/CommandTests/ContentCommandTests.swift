@@ -21,14 +21,15 @@ import Testing
         func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
         #expect(try run("list", Self.id).errors.contains("No type of"))
         let first = try run("publish", Self.id, "Article", "a")
-        #expect(first.status == 0 && first.errors.contains("a is shown."), "\(first)")
+        #expect(first.status == 0 && first.errors.contains("a is shown in development."), "\(first)")
         #expect(first.errors.contains("Article is now content, with the fields access, publishedAt, until"))
         // Once it is content, the command prints no note about that, and the settings include it.
         let second = try run(
             "publish", Self.id, "Article", "b", "--at", "2999-10-25", "--until", "2999-11-01 00:00 Europe/Rome")
         #expect(
             second.errors
-                == "b will be shown from 2999-10-25T00:00:00Z on, until 2999-10-31T23:00:00Z.\n", "\(second)")
+                == "b will be shown in development from 2999-10-25T00:00:00Z on, until 2999-10-31T23:00:00Z.\n",
+            "\(second)")
         #expect(try folder.run(["settings", "export", Self.id]).output.contains("publishedAt: publishedAt"))
         let list = try run("list", Self.id).output
         #expect(
@@ -37,9 +38,10 @@ import Testing
         #expect(try run("explain", Self.id, "Article", "b").output.contains("Its time has not come"))
         #expect(
             try run("withdraw", Self.id, "Article", "a").errors
-                == "a will no longer be shown. It is a draft again.\n")
+                == "a will no longer be shown in development. It is a draft again.\n")
         #expect(
-            try run("withdraw", Self.id, "Article", "a").errors == "a is a draft already. Nothing was changed.\n")
+            try run("withdraw", Self.id, "Article", "a").errors
+                == "a is a draft in development already. Nothing was changed.\n")
         #expect(try run("list", Self.id, "Article").output.contains(/Article +a +draft +- +-/))
         #expect(try run("explain", Self.id, "Article", "a").output.contains("It is a draft"))
     }

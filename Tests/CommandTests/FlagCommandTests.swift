@@ -12,7 +12,8 @@ import Testing
         #expect(try run("list", Self.id).errors.contains("Create the first with: nephos flag create"))
         let made = try run(
             "create", Self.id, "tipJar", "--default", "false", "--owner", "ada", "--expires", "2099-01-01")
-        #expect(made.status == 0 && made.errors.hasPrefix("Created flag tipJar, which is off.\n"), "\(made)")
+        #expect(
+            made.status == 0 && made.errors.hasPrefix("Created flag tipJar in development, which is off.\n"), "\(made)")
         #expect(
             try run("rule", "add", Self.id, "tipJar", "--when", #"{"locale":"es"}"#, "--serve", "off", "--id", "es")
                 .status == 0)
@@ -21,7 +22,7 @@ import Testing
         #expect(
             rules == #"[{"id":"es","when":{"locale":"es"},"serve":"off"},"#
                 + #"{"id":"rollout","serve":{"split":{"on":12500,"off":87500}}}]"# + "\n")
-        #expect(try run("on", Self.id, "tipJar").errors == "Flag tipJar is on.\n")
+        #expect(try run("on", Self.id, "tipJar").errors == "Flag tipJar is on in development.\n")
         let why = try run("explain", Self.id, "tipJar", "--context", #"{"locale":"es-MX","targetingKey":"d1"}"#).output
         #expect(why.contains("TARGETING_MATCH") && why.contains("rollout"), "\(why)")
         #expect(try run("schedule", Self.id, "tipJar", "off", "2099-01-01 00:00 Europe/Berlin").status == 0)

@@ -28,7 +28,8 @@ import Testing
         #expect(none.status == 0 && none.errors.contains("has no messages. Create the first with:"), "\(none)")
         let first = try new(Self.file)
         #expect(
-            first.status == 0 && first.errors.contains("Created message anniversary, a draft. Publish it with:"),
+            first.status == 0
+                && first.errors.contains("Created message anniversary in development, a draft. Publish it with:"),
             "\(first)")
         #expect(
             first.errors.contains("Created the record type Message")
@@ -40,20 +41,22 @@ import Testing
         func run(_ words: String...) throws -> Outcome { try folder.run(["message"] + words) }
         #expect(
             try run("publish", Self.id, "anniversary", "--at", "2999-03-07", "--until", "2999-03-08").errors
-                == "anniversary will be shown from 2999-03-07T00:00:00Z on, until 2999-03-08T00:00:00Z.\n")
+                == "anniversary will be shown in development from 2999-03-07T00:00:00Z on, until 2999-03-08T00:00:00Z.\n"
+        )
         let list = try run("list", Self.id).output
         #expect(list.contains(/anniversary +newVersion +early +main +everybody +2999-03-07/), "\(list)")
         let second = try new(Self.file.replacing("anniversary", with: "second") + "from: 2999-03-07T12:00:00Z\n")
         #expect(second.status == 1 && second.errors.contains("Record 'anniversary' conflicts with it."), "\(second)")
         #expect(
             try run("withdraw", Self.id, "anniversary").errors
-                == "anniversary will no longer be shown. It is a draft again.\n")
+                == "anniversary will no longer be shown in development. It is a draft again.\n")
         #expect(
             try run("withdraw", Self.id, "anniversary").errors
-                == "anniversary is a draft already. Nothing was changed.\n")
+                == "anniversary is a draft in development already. Nothing was changed.\n")
         let third = try new(Self.file.replacing("anniversary", with: "second") + "from: 2999-03-07T12:00:00Z\n")
         #expect(
-            third.errors.contains("Created message second. It will be shown from 2999-03-07T12:00:00Z on."), "\(third)")
+            third.errors.contains(
+                "Created message second. It will be shown in development from 2999-03-07T12:00:00Z on."), "\(third)")
         #expect(try run("stats", Self.id, "second").output.contains(/second +0 +0 +0/))
         #expect(try run("publish", Self.id, "nothing").errors.contains("There is no message nothing"))
         #expect(

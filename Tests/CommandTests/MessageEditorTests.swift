@@ -44,11 +44,12 @@ import Testing
         // For the requested duration, after all conflicting ones.
         #expect(
             try run("publish", Self.id, "b", "--at", "2999-01-05", "--until", "2999-01-06", "--queue").errors
-                == "b will be shown from 2999-01-10T00:00:00Z on, until 2999-01-11T00:00:00Z.\n")
+                == "b will be shown in development from 2999-01-10T00:00:00Z on, until 2999-01-11T00:00:00Z.\n")
         let replaced = try run("publish", Self.id, "c", "--at", "2999-01-05", "--replace")
         #expect(
             replaced.errors
-                == "c will be shown from 2999-01-05T00:00:00Z on.\na ends when c begins.\nb is a draft again.\n")
+                == "c will be shown in development from 2999-01-05T00:00:00Z on.\na ends when c begins.\nb is a draft again.\n"
+        )
         #expect(try window(of: "a") == "2999-01-01T00:00:00Z 2999-01-05T00:00:00Z")
         #expect(try window(of: "b") == "- -")
         let endless = try run("publish", Self.id, "d", "--at", "2999-02-01", "--queue")
@@ -126,18 +127,18 @@ import Testing
         let other = "iCloud.test.second"
         let failed = try new("a", also: "--also", other)
         #expect(
-            failed.status == 1 && failed.errors.contains("\(Self.id):\nCreated message a")
+            failed.status == 1 && failed.errors.contains("\(Self.id):\nCreated message a in development")
                 && failed.errors.contains("Not done in \(other)."), "\(failed)")
         #expect(try folder.run(["container", "create", other]).status == 0)
         let again = try new("a", also: "--also", other)
         #expect(
             again.status == 0 && again.errors.contains("\(Self.id):\na already exists, with the same content.")
-                && again.errors.contains("\(other):\nCreated message a"), "\(again)")
+                && again.errors.contains("\(other):\nCreated message a in development"), "\(again)")
         #expect(try run("publish", Self.id, "a", "--also", other).status == 0)
         #expect(try run("list", other).output.contains(/a +information +published/))
         #expect(
             try run("withdraw", Self.id, "a", "--also", other).errors.contains(
-                "\(other):\na will no longer be shown. It is a draft again."))
+                "\(other):\na will no longer be shown in development. It is a draft again."))
         let another = try new("a", "emoji: \"x\"")
         #expect(
             another.status == 1 && another.errors.contains("Message a already exists, with different content."),

@@ -25,10 +25,12 @@ import Testing
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["settings", "export", Self.id]).output == "version: 1\n")
         let first = try importing(Self.text, folder)
-        #expect(first.status == 0 && first.errors == "Changed: audiences.\n")
+        #expect(first.status == 0 && first.errors == "Changed in development: audiences.\n")
         #expect(try importing(Self.text, folder).errors == "Nothing changed: the settings were the same already.\n")
         #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
-        #expect(try importing("version: 1\n", folder).errors.hasPrefix("Removed: audiences. To restore them, "))
+        #expect(
+            try importing("version: 1\n", folder).errors.hasPrefix(
+                "Removed in development: audiences. To restore them, "))
         let history = try folder.run(
             ["settings", "history", Self.id], environment: ["USER": "ada", "SUDO_USER": "eve"]
         ).output
@@ -45,7 +47,7 @@ import Testing
         let outcome = try importing("version: 1\nclients: {report: true}\n", folder)
         #expect(
             outcome.errors
-                == "Changed: clients.\nRemoved: audiences. To restore them, add them to the file, and import it again.\n"
+                == "Changed in development: clients.\nRemoved in development: audiences. To restore them, add them to the file, and import it again.\n"
         )
     }
 

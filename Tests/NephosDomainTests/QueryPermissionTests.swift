@@ -165,7 +165,7 @@ import Testing
         }
         #expect(
             reason
-                == "BAD_REQUEST: did not find record type: Nothing; save a record of it in development, or import a schema; "
+                == "BAD_REQUEST: did not find record type: Nothing; check the spelling, or save a record of it in development or import a schema; "
                 + "production needs a deploy as well")
     }
 

@@ -25,13 +25,14 @@ import Testing
         let made = try await own.run(
             "create", "CONTAINER", "tipJar", "--default", "false", "--owner", "ada", "--note", "A jar.", "--expires",
             "2027-06-30")
-        #expect(made.failure == nil && made.notes.hasPrefix("Created flag tipJar, which is off."), "\(made)")
+        #expect(
+            made.failure == nil && made.notes.hasPrefix("Created flag tipJar in development, which is off."), "\(made)")
         #expect(
             made.notes.contains("the role Admin can change") && made.notes.contains("Created the section flags"))
         #expect(try own.evaluate("tipJar").json["value"].bool == false)
         #expect(
             try await own.run("create", "CONTAINER", "dark", "--default", "true").notes
-                == "Created flag dark, which is on.\n")
+                == "Created flag dark in development, which is on.\n")
         #expect(try own.evaluate("dark").json["value"].bool == true)
         #expect(
             try own.save([FlagCloud.boolean("mine")]).first?.hasPrefix("you are not allowed to create records") == true)
@@ -143,10 +144,12 @@ import Testing
         _ = try own.save([FlagCloud.boolean("a", state: "off", ["schedule": schedule])])
         #expect(try own.evaluate("a").json["value"].bool == true)
         let told = try await own.run("off", "CONTAINER", "a")
-        #expect(told.notes == "Flag a is off.\nIts schedule switches it on at 2026-01-02T00:00:00Z.\n", "\(told)")
+        #expect(
+            told.notes == "Flag a is off in development.\nIts schedule switches it on at 2026-01-02T00:00:00Z.\n",
+            "\(told)")
         #expect(try own.evaluate("a").json["reason"].string == "DISABLED")
         #expect(try await own.run("history", "CONTAINER", "a").output.split(separator: "\n").count == 3)
-        #expect(try await own.run("off", "CONTAINER", "a").notes.hasPrefix("Flag a is off already."))
+        #expect(try await own.run("off", "CONTAINER", "a").notes.hasPrefix("Flag a is off in development already."))
         own.cloud.inputs.now += 86_400_000
         #expect(try own.evaluate("a").json["value"].bool == true)
     }

@@ -52,20 +52,23 @@ extension UseCase {
         call.progress("")
         let sections = changed.filter { $0 != CatalogSection.settingsText.name }
         guard !sections.isEmpty else { return .note("Nothing changed: the settings were the same already.") }
-        return .note(UseCase.report(of: sections, documents))
+        return .note(UseCase.report(of: sections, documents, in: environment))
     }
 
     /// Names removed sections on a line of their own: it is easy to remove what other commands have written.
-    private static func report(of sections: [String], _ documents: [String: Bytes?]) -> String {
+    private static func report(
+        of sections: [String], _ documents: [String: Bytes?], in environment: Environment
+    ) -> String {
+        let place = environment.rawValue
         var (changed, removed): ([String], [String]) = ([], [])
         for name in sections {
             if let document = documents[name], document != nil { changed.append(name) } else { removed.append(name) }
         }
         var lines: [String] = []
-        if !changed.isEmpty { lines.append("Changed: \(changed.joined(separator: ", ")).") }
+        if !changed.isEmpty { lines.append("Changed in \(place): \(changed.joined(separator: ", ")).") }
         if !removed.isEmpty {
             lines.append(
-                "Removed: \(removed.joined(separator: ", ")). To restore them, add them to the file, and import it again."
+                "Removed in \(place): \(removed.joined(separator: ", ")). To restore them, add them to the file, and import it again."
             )
         }
         return lines.joined(separator: "\n")

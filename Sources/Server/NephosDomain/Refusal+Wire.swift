@@ -58,7 +58,7 @@ extension Refusal {
         case .authenticationRequired:
             "request needs authorization: no ckWebAuthToken was sent, or it is not valid or has ended; sign in at redirectURL for a new one"
         case .recordTypeNotFound(let name):
-            "did not find record type: \(name); save a record of it in development, or import a schema; production needs a deploy as well"
+            "did not find record type: \(name); check the spelling, or save a record of it in development or import a schema; production needs a deploy as well"
         case .recordNotFound: "Record not found: check recordName and zoneID; it may have been deleted"
         case .zoneNotFound(let name, .create): "Zone '\(name)' does not exist; create it with zones/modify"
         case .zoneNotFound(let name, .useDefault):
@@ -66,7 +66,8 @@ extension Refusal {
         case .zoneNotFound(let name, .omitOwner(let owner)):
             "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own; zones of others are not supported yet"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
-        case .recordExists(nil): "record to insert already exists, and you may not read it: choose another recordName"
+        case .recordExists(nil):
+            "record to insert already exists, and you may not read it: choose another recordName, or have somebody assign you a role that may"
         case .recordExists:
             "record to insert already exists: update it with its recordChangeTag, or choose another recordName"
         case .conflict:

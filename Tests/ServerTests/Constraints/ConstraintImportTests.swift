@@ -52,7 +52,9 @@ extension ServerTests {
             #expect(
                 try own.save([("x", ["identifier": value("248")])], zone: "Notes", in: .private)[0].contains("'r248'"))
             try own.check()
-            #expect(try own.importSettings("version: 1\n").errors.hasPrefix("Removed: constraints. To restore them, "))
+            #expect(
+                try own.importSettings("version: 1\n").errors.hasPrefix(
+                    "Removed in development: constraints. To restore them, "))
             #expect(try own.save("x", ["identifier": value("7")]) == "")
             #expect(try own.keep("{field: identifier, rule: unique}").status == 1)
             try own.delete("r7")

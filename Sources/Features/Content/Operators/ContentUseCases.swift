@@ -54,7 +54,7 @@ extension UseCase {
         }
         let note = try await declaration.carryOut()
         try await operations.change(record, of: type, content.edits(publishedAt: start, until: window.end))
-        return .note(try window.sentence(of: record, now: now)).noting(note)
+        return .note(try window.sentence(of: record, in: tenant.environment, now: now)).noting(note)
     }
 
     fileprivate static let withdraw = UseCase(
@@ -75,11 +75,13 @@ extension UseCase {
             return state.publishedAt != nil || state.until != nil
         }
         let state = ContentState(old, content, known)
-        if state.publishedAt != nil { return .note("\(record) will no longer be shown. It is a draft again.") }
+        if state.publishedAt != nil {
+            return .note("\(record) will no longer be shown in \(tenant.environment.rawValue). It is a draft again.")
+        }
         return .note(
             state.until == nil
-                ? "\(record) is a draft already. Nothing was changed."
-                : "\(record) is a draft already. Its end was removed.")
+                ? "\(record) is a draft in \(tenant.environment.rawValue) already. Nothing was changed."
+                : "\(record) is a draft in \(tenant.environment.rawValue) already. Its end was removed.")
     }
 
     fileprivate static let listContent = UseCase(

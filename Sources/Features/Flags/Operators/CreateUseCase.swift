@@ -36,8 +36,10 @@ extension UseCase {
                 "Flag \(id) already exists. See it with: \(call.command("flag show \(tenant.asTyped) \(id)"))")
         case let refusal?: throw refusal
         }
-        return notes.reduce(UseCaseAnswer.note("Created flag \(id), which is \(value.state).")) { $0.noting($1) }
-            .noting(value.isBoolean ? operations.missingMirrorField(of: id) : nil)
+        return notes.reduce(
+            UseCaseAnswer.note("Created flag \(id) in \(tenant.environment.rawValue), which is \(value.state).")
+        ) { $0.noting($1) }
+        .noting(value.isBoolean ? operations.missingMirrorField(of: id) : nil)
     }
 }
 

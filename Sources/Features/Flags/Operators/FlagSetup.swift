@@ -32,7 +32,7 @@ struct FlagSetup {
             let change = ChangeSchema { schema in schema.adding(.flags(named: type)) }
             _ = try await administration.commit(to: store, change.reading, change.decide)
             notes.append(
-                "Created the record type \(type): everybody can read, the role \(Self.role) can change. Assign it with: "
+                "Created the record type \(type) in \(tenant.environment.rawValue): everybody can read, the role \(Self.role) can change. Assign it with: "
                     + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
         }
         guard stored == nil else { return notes }

@@ -53,12 +53,13 @@ extension UseCase {
         guard try operations.find(id) != nil else {
             let save = RecordSave(name: id, type: operations.type, old: nil, kind: .fields(fields))
             if let refusal = try await operations.carryOut([save]).first ?? nil { throw refusal }
-            return .note("Flag \(id) exists again, as in version \(version).")
+            return .note("Flag \(id) exists again in \(tenant.environment.rawValue), as in version \(version).")
         }
         let before = try await operations.change(id) { $0.record.fields == fields ? nil : .fields(fields) }
         return .note(
             before.record.fields == fields
-                ? "Flag \(id) is already as in version \(version)." : "Flag \(id) is now as in version \(version).")
+                ? "Flag \(id) is already as in version \(version) in \(tenant.environment.rawValue)."
+                : "Flag \(id) is now as in version \(version) in \(tenant.environment.rawValue).")
     }
 }
 

@@ -53,7 +53,9 @@ extension UseCase {
         }
         try call.confirm("This deletes flag \(known.id) of \(tenant).", unless: isSure)
         try await operations.change(id) { _ in .deletion }
-        return .note("Deleted \(id). Show its versions with: \(call.command("flag history \(tenant.container) \(id)"))")
+        return .note(
+            "Deleted flag \(id) of \(tenant). Show its versions with: \(call.command("flag history \(tenant.container) \(id)"))"
+        )
     }
 }
 

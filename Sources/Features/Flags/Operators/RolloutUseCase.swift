@@ -32,10 +32,12 @@ extension UseCase {
             return .edit([(FlagField.rules, .text(list.text))])
         }
         let next = call.command("flag on \(tenant.container) \(id)")
-        return .note("Flag \(id) serves \(text) % of those that no other rule matches.")
-            .noting(
-                flag.state(at: call.now()) == "off"
-                    ? "It is switched off, so this has no effect yet. Switch it on with: \(next)" : nil)
+        return .note(
+            "In \(tenant.environment.rawValue), flag \(id) serves \(text) % of those that no other rule matches."
+        )
+        .noting(
+            flag.state(at: call.now()) == "off"
+                ? "It is switched off, so this has no effect yet. Switch it on with: \(next)" : nil)
     }
 }
 

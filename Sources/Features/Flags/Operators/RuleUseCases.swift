@@ -42,7 +42,7 @@ extension UseCase {
             list.elements.insert(rule.json, at: place)
             return .edit([(FlagField.rules, .text(list.text))])
         }
-        return .note("Added the rule to flag \(id).")
+        return .note("Added the rule to flag \(id) in \(tenant.environment.rawValue).")
     }
 
     fileprivate static let listRules = UseCase(
@@ -70,7 +70,7 @@ extension UseCase {
             list.elements.remove(at: place)
             return .edit([(FlagField.rules, .text(list.text))])
         }
-        return .note("Removed the rule \(rule) from flag \(id).")
+        return .note("Removed the rule \(rule) from flag \(id) in \(tenant.environment.rawValue).")
     }
 }
 

@@ -11,14 +11,14 @@ extension UseCase {
     private static func switching(_ word: String, _ isOn: Bool, _ abstract: String) -> UseCase {
         UseCase("flag \(word)", .changes, abstract: abstract, .tenant, .flagID) { call, tenant, id in
             let operations = try FlagOperations(call, tenant)
-            let now = call.now()
+            let (now, place) = (call.now(), tenant.environment.rawValue)
             var isSo = false
             let flag = try await operations.change(id) { flag in
                 let edits = try FlagSwitch.edits(flag, to: isOn, at: now)
                 isSo = edits.isEmpty
                 return isSo ? nil : .edit(edits)
             }
-            return .note(isSo ? "Flag \(id) is \(word) already." : "Flag \(id) is \(word).")
+            return .note(isSo ? "Flag \(id) is \(word) in \(place) already." : "Flag \(id) is \(word) in \(place).")
                 .noting(FlagSwitch.next(flag, at: now))
         }
     }
@@ -55,7 +55,7 @@ extension UseCase {
             list.elements.append(json.bytes[...])
             return .edit([(FlagField.schedule, .text(list.text))])
         }
-        return .note("Flag \(id) will be switched \(state.rawValue) at \(at.asDate).")
+        return .note("Flag \(id) will be switched \(state.rawValue) in \(tenant.environment.rawValue) at \(at.asDate).")
     }
 }
 

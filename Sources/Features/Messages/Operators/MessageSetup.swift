@@ -33,7 +33,7 @@ struct MessageSetup {
         var notes: [String] = []
         if try await Self.make(Self.standardType, administration, store, { .messages }) {
             notes.append(
-                "Created the record type \(Self.standardType): everybody can read what is published, the role \(Self.role) can edit. Assign it with: "
+                "Created the record type \(Self.standardType) in \(tenant.environment.rawValue): everybody can read what is published, the role \(Self.role) can edit. Assign it with: "
                     + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
         }
         let documents: [String: Bytes?] = [

@@ -77,11 +77,14 @@ extension UseCase {
         }
         try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
         if let start = file.start {
-            let sentence = TypedWindow.sentence(of: "It", from: start, until: file.end, now: call.now())
+            let sentence = TypedWindow.sentence(
+                of: "It", in: tenant.environment, from: start, until: file.end, now: call.now())
             return notes.reduce(UseCaseAnswer.note("Created message \(file.id). \(sentence)")) { $0.noting($1) }
         }
         let state = "a draft. Publish it with: \(call.command("message publish \(tenant.container) \(file.id)"))"
-        return notes.reduce(UseCaseAnswer.note("Created message \(file.id), \(state)")) { $0.noting($1) }
+        return notes.reduce(
+            UseCaseAnswer.note("Created message \(file.id) in \(tenant.environment.rawValue), \(state)")
+        ) { $0.noting($1) }
     }
 
     private static func readable(_ path: String) throws(YAMLFailure) -> [UInt8] {
@@ -102,12 +105,12 @@ extension UseCase {
         try await tenant.each(with: others) { tenant in
             let times = try await MessageOperations(call, tenant).withdraw(id)
             if times.contains(MessageField.publishedAt) {
-                return .note("\(id) will no longer be shown. It is a draft again.")
+                return .note("\(id) will no longer be shown in \(tenant.environment.rawValue). It is a draft again.")
             }
             return .note(
                 times.isEmpty
-                    ? "\(id) is a draft already. Nothing was changed."
-                    : "\(id) is a draft already. Its end was removed.")
+                    ? "\(id) is a draft in \(tenant.environment.rawValue) already. Nothing was changed."
+                    : "\(id) is a draft in \(tenant.environment.rawValue) already. Its end was removed.")
         }
     }
 

@@ -189,7 +189,8 @@ extension UseCase {
         .carryOut()
         if isAgain { try await operations.forgetSeen(of: Name(id), now: now) }
         var answer = UseCaseAnswer.note(
-            TypedWindow.sentence(of: id, from: outcome.start, until: outcome.end, now: now))
+            TypedWindow.sentence(
+                of: id, in: tenant.environment, from: outcome.start, until: outcome.end, now: now))
         for other in outcome.ended {
             answer = answer.noting("\(other) ends when \(id) begins.")
         }

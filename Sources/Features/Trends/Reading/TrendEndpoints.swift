@@ -77,7 +77,8 @@ extension TrendQuestion {
         }
         if !areClients, let unknown = names.first(where: { catalog.types[$0] == nil }) {
             throw TrendFailure(
-                "there is no record type \(unknown.excerpt): name one of the schema, which nephos schema export prints")
+                "there is no record type \(unknown.excerpt): name one of the schema, which nephos schema export CONTAINER prints"
+            )
         }
         if isPrivate, let other = names.first(where: { !shown.contains($0) }) {
             throw TrendFailure(

@@ -37,7 +37,7 @@ extension UseCase {
         }
         call.progress("")
         return .note(
-            "The public database of \(index.tenant) has an index on \(index.fields.joined(separator: " ")) of \(index.type)."
+            "The public database of \(index.tenant) has an index on \(index.fields.joined(separator: " ")) of \(index.type) in \(index.tenant)."
         )
     }
 
@@ -53,7 +53,7 @@ extension UseCase {
         .index
     ) { call, index in
         try await call.administration.dropIndex(type: index.type, parts: index.fields, in: index.tenant)
-        return .note("Dropped the index on \(index.fields.joined(separator: " ")) of \(index.type).")
+        return .note("Dropped the index on \(index.fields.joined(separator: " ")) of \(index.type) in \(index.tenant).")
     }
 
     package static let reindex = UseCase(

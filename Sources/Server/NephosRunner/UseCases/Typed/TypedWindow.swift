@@ -19,18 +19,23 @@ package struct TypedWindow: Sendable {
     }
 
     /// For people.
-    package func sentence(of name: String, now: Milliseconds) throws(Failure) -> String {
-        Self.sentence(of: name, from: try start(now: now), until: end, now: now)
+    package func sentence(of name: String, in environment: Environment, now: Milliseconds) throws(Failure) -> String {
+        Self.sentence(of: name, in: environment, from: try start(now: now), until: end, now: now)
     }
 
     /// The same for any window.
     package static func sentence(
-        of name: String, from start: Milliseconds, until end: Milliseconds?, now: Milliseconds
+        of name: String, in environment: Environment, from start: Milliseconds, until end: Milliseconds?,
+        now: Milliseconds
     ) -> String {
-        if let end, end <= now { return "\(name) was shown until \(ISO8601.text(end)), and is no longer shown." }
+        let place = environment.rawValue
+        if let end, end <= now {
+            return "\(name) was shown in \(place) until \(ISO8601.text(end)), and is no longer shown."
+        }
         let end = end.map { ", until \(ISO8601.text($0))" } ?? ""
         return start <= now
-            ? "\(name) is shown\(end)." : "\(name) will be shown from \(ISO8601.text(start)) on\(end)."
+            ? "\(name) is shown in \(place)\(end)."
+            : "\(name) will be shown in \(place) from \(ISO8601.text(start)) on\(end)."
     }
 }
 
