@@ -67,7 +67,9 @@ extension Connection {
         } else if count(answer.body.count) {
             write(answer)
         } else {
-            write(budget.refusal.answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
+            write(
+                budget.refusal(forAnswer: true).answer(
+                    id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
             answer.whenSent?(false)
         }
     }

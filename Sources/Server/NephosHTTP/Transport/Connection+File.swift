@@ -12,7 +12,8 @@ extension Connection {
         guard count(file.pieceBytes) else {
             answer.whenSent?(false)
             return send(
-                budget.refusal.answer(id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
+                budget.refusal(forAnswer: true).answer(
+                    id: id, retryAfter: limits.retryAfterSeconds, endpoint: answer.endpoint))
         }
         openFile = file
         if let whole = answer.whole, file.beginReading() != nil {

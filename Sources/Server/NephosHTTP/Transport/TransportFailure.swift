@@ -8,7 +8,7 @@ enum TransportFailure: Error, Equatable {
     case headersTooLarge(bytesMax: Int, countMax: Int)
     case bodyTooLarge(bytesMax: Int)
     /// - Parameter ofClient: The limit of one client, if that was exceeded.
-    case noRoom(bytesMax: Int, ofClient: Int? = nil)
+    case noRoom(bytesMax: Int, ofClient: Int? = nil, forAnswer: Bool = false)
     case tooManyConnections(Int)
     case tooManyOfClient(Int)
     case headersTooSlow(milliseconds: Int64)
@@ -46,10 +46,12 @@ enum TransportFailure: Error, Equatable {
             bytes < 1 << 20
                 ? "The body is longer than \(bytes) bytes: send less in one request."
                 : "The body is too long: at most \(bytes >> 20) MB can be sent in one request; send a smaller one."
-        case .noRoom(_, nil): "The server is busy: try again after retryAfter seconds."
-        case .noRoom(_, let ofClient?):
-            "The server is busy, or holds \(ofClient) bytes of requests and answers of this client: try again after "
-                + "retryAfter seconds."
+        case .noRoom(_, let ofClient, let isForAnswer):
+            "The server is busy"
+                + (ofClient.map { ", or holds \($0) bytes of requests and answers of this client" } ?? "")
+                + ": try again after retryAfter seconds; "
+                + (isForAnswer
+                    ? "the request was carried out, so look before you repeat a save." : "nothing was carried out.")
         case .tooManyConnections(let count): "The server already has \(count) connections."
         case .tooManyOfClient(let count): "The server already has \(count) connections from this client."
         case .headersTooSlow(let time): "The headers did not arrive within \(time) ms."
