@@ -37,12 +37,19 @@ import Testing
         Scenario("container create --listable iCloud.new", 0, output: "iCloud\\.new\n", errors: "nephos token create"),
         Scenario("container list", 0, output: "iCloud\\.com\\.example\\.app\n"),
         Scenario("container delete \(id) --yes", 0, errors: "Deleted \(id)."),
-        Scenario("token create \(id)", 0, output: hash),
-        Scenario("token create \(id) --environment production --name Web", 0, output: hash),
+        Scenario("token create \(id)", 0, output: hash, errors: "An API token of \(id)/development."),
+        Scenario(
+            "token create \(id) --environment production --name Web", 0, output: hash, errors: "\(id)/production."),
         Scenario("key create \(id) --generate FOLDER/key.pem", 0, output: hash, errors: "FOLDER/key.pem"),
-        Scenario("account create john@example.org --name John", 0, output: "[0-9A-F-]{36}\n"),
-        Scenario("session create \(id) mary@example.org", 0, output: webAuthToken),
-        Scenario("session create \(id) MARY@example.org --environment production", 0, output: webAuthToken),
+        Scenario(
+            "account create john@example.org --name John", 0, output: "[0-9A-F-]{36}\n",
+            errors: "nephos session create CONTAINER john@example.org"),
+        Scenario(
+            "session create \(id) mary@example.org", 0, output: webAuthToken,
+            errors: "mary@example.org for \(id)/development"),
+        Scenario(
+            "session create \(id) MARY@example.org --environment production", 0, output: webAuthToken,
+            errors: "for \(id)/production"),
         Scenario("token list \(id)", 0, errors: "There is no API token."),
         Scenario("key list \(id)", 0, errors: "There is no key."),
         Scenario("session list \(id)", 0, errors: "There are no sessions."),

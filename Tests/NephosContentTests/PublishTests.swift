@@ -44,7 +44,7 @@ import Testing
         #expect(try picks.names("list", "locale=de") == [] && picks.names("list", "locale=es") == ["a"])
         let wrong = try picks.own.publish(
             #"{"recordName":"a","publishedAt":\#(picks.own.now + 5),"audience":"nobody"}"#, as: .friend)
-        #expect(wrong.status == 400 && wrong.text.contains("there is no audience nobody"), "\(wrong.text)")
+        #expect(wrong.status == 400 && wrong.text.contains("there is no audience 'nobody'"), "\(wrong.text)")
         #expect(try picks.own.lookUp("a", as: .app) == "")
         #expect(try picks.own.publish(#"{"recordName":"a","audience":null}"#, as: .friend).status == 200)
         try await picks.sort()

@@ -32,7 +32,7 @@ import Testing
         #expect(
             found.map { "\($0.rule.text) \($0.language) \($0.text)" } == [
                 "incomplete  slot: it must be one of the settings' slots: main, side",
-                "audience  audience: there is no audience nobody: add it to the audiences of the settings, or write a condition as JSON",
+                "audience  audience: there is no audience 'nobody': add it with nephos settings import, or write a condition such as {\"locale\":\"es\"}",
                 "incomplete es body: it is missing in es",
                 "incomplete en buttons: the button action is missing in en",
                 "incomplete en buttons: the button cancel is missing in en",

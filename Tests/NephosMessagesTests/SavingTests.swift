@@ -43,7 +43,7 @@ import Testing
             (.newVersion, ["buttons": #"{"action":{"en":"a","es":"a"}}"#], "the button cancel is missing"),
             (.information, ["list": #"[{"en":"a","es":"a"},{"en":"a"}]"#], "list: entry 2 is missing in es"),
             (.information, ["audience": ""], "audience: it is missing: set it to everybody or to an audience"),
-            (.information, ["audience": "nobody"], "there is no audience nobody"),
+            (.information, ["audience": "nobody"], "there is no audience 'nobody'"),
             (.information, ["slot": "top"], "slot: it must be one of the settings' slots: main, side"),
             (.website, ["url": nil], "url: a message of this kind needs it"),
             (.email, ["mailTo": nil], "mailTo: a message of this kind needs it"),

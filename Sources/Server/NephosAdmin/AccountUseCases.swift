@@ -15,7 +15,7 @@ extension UseCase {
         Input<String>.argument("email", help: "The person's email address; case does not matter."),
         .option("name", default: "", help: "Given name, then family name.")
     ) { call, email, name in
-        .text(try call.administration.createAccount(email: email, name: name))
+        .account(try call.administration.createAccount(email: email, name: name), of: email, call)
     }
 
     fileprivate static let listAccounts = UseCase(

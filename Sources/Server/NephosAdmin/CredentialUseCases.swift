@@ -16,7 +16,7 @@ extension UseCaseGroup {
                     """,
                 .tenant, .option("name", default: "", help: "A name that shows what the token is for.")
             ) { call, tenant, name in
-                .text(try await call.administration.createAPIToken(in: tenant, name: name))
+                .apiToken(try await call.administration.createAPIToken(in: tenant, name: name), of: tenant)
             }
         ] + UseCase.credentials(.token))
 }

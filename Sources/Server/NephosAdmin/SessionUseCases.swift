@@ -20,7 +20,8 @@ extension UseCase {
         .container, Input<String>.argument("email", help: "The address of the person's account."), .environment
     ) { call, container, email, environment in
         let tenant = Tenant(container: container, environment: environment)
-        return .text(try await call.administration.createSession(in: tenant, email: email))
+        return .webAuthToken(
+            try await call.administration.createSession(in: tenant, email: email), of: email, in: tenant)
     }
 
     fileprivate static let listSessions = UseCase(

@@ -67,11 +67,11 @@ extension Refusal {
             "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own; zones of others are not supported yet"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .recordExists(nil):
-            "record to insert already exists, and you may not read it: choose another recordName, or have somebody assign you a role that may"
+            "record to insert already exists, and your roles do not let you read it: choose another recordName, or assign a role that does with nephos role assign"
         case .recordExists:
             "record to insert already exists: update it with its recordChangeTag, or choose another recordName"
         case .conflict:
-            "client oplock error updating record: it has another recordChangeTag by now; fetch it, merge, and repeat with its recordChangeTag"
+            "client oplock error updating record: it has another recordChangeTag by now; fetch it, apply your change again, and send its recordChangeTag"
         case .atomicFailure:
             "another operation of this atomic request failed; nothing in the zone was saved: correct that one, and send all again"
         case .tokenExpired: "sync token is expired: start again without one"

@@ -57,9 +57,9 @@ public enum Refusal: Error, Sendable {
         )
     }
 
-    /// The refusal of a URL that does not lead to a file, whatever the cause.
+    /// The refusal of a URL that leads to no file: the same for a file that is hidden.
     package static let fileNotFound = Refusal.notFound(
-        "Record not found: no record has this file any more; fetch the record again for a new downloadURL")
+        "Record not found: this URL leads to no file, or no longer; fetch the record again for a new downloadURL")
 
     /// - Parameter lack: What production lacks, such as `did not find record type: Note`.
     static func notDeployed(_ lack: String) -> Refusal {

@@ -6,6 +6,9 @@ struct CommandOptions {
     /// Such as `--limit` with `<limit>`; without a value for a flag.
     private let options: [(name: String, value: String?)]
 
+    /// Those that the parser adds to every command, and no help lists.
+    private static let ofParser = ["--generate-completion-script", "--help-hidden", "--experimental-dump-help"]
+
     /// Follows `arguments` down the tree of commands.
     init(_ arguments: [String], below root: any ParsableCommand.Type) {
         var command = root
@@ -22,19 +25,21 @@ struct CommandOptions {
     /// The parser's message with every option in its usage: for commands with many it writes `[<options>]`.
     func completeUsage(in message: String) -> String {
         let shortened = "[<options>]"
-        guard let place = message.firstRange(of: shortened) else { return message }
+        guard let usage = message.firstRange(of: "\nUsage: "),
+            let place = message[usage.upperBound...].firstRange(of: shortened)
+        else { return message }
         let rest = message[place.upperBound...]
         let all = options.filter { !["--version", "--help"].contains($0.name) && !rest.contains("\($0.name) ") }
-        return message.replacing(
-            shortened,
-            with: all.map { "[\(([$0.name] + [$0.value].compactMap(\.self)).joined(separator: " "))]" }.joined(
-                separator: " "))
+        let words = all.map { "[\([$0.name, $0.value].compactMap(\.self).joined(separator: " "))]" }
+        return message[..<place.lowerBound] + words.joined(separator: " ") + rest
     }
 
     /// The parser's message, about the first unknown option if there is one: the parser may complain of what is missing instead, or
     /// suggest an option that has little in common with the typed one.
     func explained(_ message: String, of arguments: [String]) -> String {
-        let known = options.map(\.name)
+        // What begins with dashes may be an option's missing value.
+        guard !message.hasPrefix("Error: Missing value for") else { return message }
+        let known = options.map(\.name) + Self.ofParser
         let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
             String($0.prefix { $0 != "=" })
         }

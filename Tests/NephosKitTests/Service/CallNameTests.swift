@@ -28,6 +28,8 @@ import Testing
             ("zones/list, records/query.", "CKDatabase.allRecordZones(), CKDatabase.records(matching:)."),
             ("see https://cloud.test/records/modify", "see https://cloud.test/records/modify"),
             ("image/png, or 1/2 of records/modify/x", "image/png, or 1/2 of records/modify/x"),
+            ("you may not: send a person's ckWebAuthToken", "you may not: sign a person in"),
+            ("name public in the path, not shared", "use publicCloudDatabase, not shared"),
             ("no path at all", "no path at all"), ("/", "/"),
         ])
     func onlyEndpointsAreRenamed(_ reason: String, _ expected: String) async {

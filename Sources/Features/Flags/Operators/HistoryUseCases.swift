@@ -44,7 +44,7 @@ extension UseCase {
         let scan = FlagChangeRow.version(Int64(version), of: Name(id))
         guard let row = try operations.administration.rows(scan, of: operations.store).first else {
             throw Failure(
-                "No version \(version) of flag \(id) is kept. See: \(call.command("flag history \(tenant.container) \(id)"))"
+                "No version \(version) of flag \(id) is kept. See: \(call.command("flag history \(tenant.asTyped) \(id)"))"
             )
         }
         guard let fields = row.fields else {

@@ -54,7 +54,7 @@ extension UseCase {
         try call.confirm("This deletes flag \(known.id) of \(tenant).", unless: isSure)
         try await operations.change(id) { _ in .deletion }
         return .note(
-            "Deleted flag \(id) of \(tenant). Show its versions with: \(call.command("flag history \(tenant.container) \(id)"))"
+            "Deleted flag \(id) of \(tenant). Show its versions with: \(call.command("flag history \(tenant.asTyped) \(id)"))"
         )
     }
 }

@@ -31,7 +31,7 @@ extension UseCase {
             list.elements.append(RuleText(share, on: on, off: off).json)
             return .edit([(FlagField.rules, .text(list.text))])
         }
-        let next = call.command("flag on \(tenant.container) \(id)")
+        let next = call.command("flag on \(tenant.asTyped) \(id)")
         return .note(
             "In \(tenant.environment.rawValue), flag \(id) serves \(text) % of those that no other rule matches."
         )

@@ -40,7 +40,7 @@ extension UseCase {
         let operations = try FlagOperations(call, tenant)
         guard let at = Moment.milliseconds(text), at > call.now() else {
             throw Failure(
-                "\(text) is in the past. Switch it now with: \(call.command("flag \(state) \(tenant.container) \(id)"))"
+                "\(text) is in the past. Switch it now with: \(call.command("flag \(state) \(tenant.asTyped) \(id)"))"
             )
         }
         try await operations.change(id) { flag in

@@ -81,7 +81,7 @@ extension UseCase {
                 of: "It", in: tenant.environment, from: start, until: file.end, now: call.now())
             return notes.reduce(UseCaseAnswer.note("Created message \(file.id). \(sentence)")) { $0.noting($1) }
         }
-        let state = "a draft. Publish it with: \(call.command("message publish \(tenant.container) \(file.id)"))"
+        let state = "a draft. Publish it with: \(call.command("message publish \(tenant.asTyped) \(file.id)"))"
         return notes.reduce(
             UseCaseAnswer.note("Created message \(file.id) in \(tenant.environment.rawValue), \(state)")
         ) { $0.noting($1) }

@@ -23,7 +23,8 @@ extension UseCase {
         .breakGlass
     ) { call, container, email, environment, reason in
         let tenant = Tenant(container: container, environment: environment)
-        return .text(try await call.administration.signIn(as: email, in: tenant, reason: reason ?? ""))
+        return .webAuthToken(
+            try await call.administration.signIn(as: email, in: tenant, reason: reason ?? ""), of: email, in: tenant)
     }
 
     static let logSessions = UseCase(

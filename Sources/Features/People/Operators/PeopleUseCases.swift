@@ -51,10 +51,10 @@ extension UseCase {
         Input<String>.argument("email", help: "The person's address; upper and lower case are the same."),
         .option("name", default: "", help: "Given name, then family name."), .passwordFile, .refusedPasswords
     ) { call, email, name, file, list in
-        .text(
+        .account(
             try call.administration.createAccount(
                 email: email, name: name, password: try file.map { try call.password(inFile: $0) },
-                refused: try list.map { try call.contents(of: $0) } ?? []))
+                refused: try list.map { try call.contents(of: $0) } ?? []), of: email, call)
     }
 
     fileprivate static let setPassword = UseCase(

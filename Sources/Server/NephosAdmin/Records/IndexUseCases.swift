@@ -37,7 +37,7 @@ extension UseCase {
         }
         call.progress("")
         return .note(
-            "The public database of \(index.tenant) has an index on \(index.fields.joined(separator: " ")) of \(index.type) in \(index.tenant)."
+            "The public database of \(index.tenant) has an index on \(index.fields.joined(separator: " ")) of \(index.type)."
         )
     }
 

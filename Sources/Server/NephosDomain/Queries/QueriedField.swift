@@ -36,7 +36,7 @@ struct QueriedField {
         switch name.excerpt.lowercased().replacing("_", with: "") {
         case "created", "createdat", "createdon": "the time of creation is createdTimestamp"
         case "modified", "modifiedat", "updated", "updatedat": "the time of the last change is modifiedTimestamp"
-        default: "check the spelling, or add it to the schema"
+        default: "check the spelling, or add it to the schema; production needs a deploy as well"
         }
     }
 

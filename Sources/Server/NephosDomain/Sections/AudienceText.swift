@@ -38,7 +38,7 @@ package enum AudienceText {
             guard let condition = try condition(text) else { return nil }
             guard let missing = audiences.missingAudience(of: condition) else { return nil }
             return
-                "there is no audience \(missing.prefix(40)): add it to the audiences of the settings, or write a condition as JSON"
+                "there is no audience '\(missing.prefix(40))': add it with nephos settings import, or write a condition such as {\"locale\":\"es\"}"
         } catch {
             return "write the name of an audience, or a condition as JSON such as {\"locale\":\"es\"}: \(error)"
         }

@@ -16,7 +16,7 @@ extension EndpointPath.Problem {
         }
         if !isBelowDatabase, !names.areOfDatabases, segments.count > 1, let first = segments.first,
             DatabaseScope(rawValue: first) != nil,
-            case .unknownPath(let rest) = unknown(segments.dropFirst(), isBelowDatabase: false, names)
+            case .unknownPath(let rest) = unknown(segments.dropFirst(), isBelowDatabase: true, names)
         {
             return .unknownPath("these paths have no database: remove '\(first)'; \(rest)")
         }
