@@ -67,17 +67,17 @@ extension Refusal {
             "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own; zones of others are not supported yet"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .recordExists(nil):
-            "record to insert already exists, and your roles do not let you read it: choose another recordName, or assign a role that does with nephos role assign"
+            "record to insert already exists, and your roles do not let you read it: to change it, assign a role that may read and write it with nephos role assign; to create one, choose another recordName"
         case .recordExists:
             "record to insert already exists: update it with its recordChangeTag, or choose another recordName"
         case .conflict:
-            "client oplock error updating record: it has another recordChangeTag by now; fetch it, apply your change again, and send its recordChangeTag"
+            "client oplock error updating record: the record has another recordChangeTag; fetch it, apply your change again, and send its recordChangeTag"
         case .atomicFailure:
             "another operation of this atomic request failed; nothing in the zone was saved: correct that one, and send all again"
         case .tokenExpired: "sync token is expired: start again without one"
         case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
         case .failed:
-            "The server failed, and may have carried out the request or not: check before you repeat it; the server's log contains this uuid"
+            "The server failed, and may have carried out the request or not: check before you repeat it; its operator finds the cause in the log under this uuid"
         }
     }
 

@@ -53,7 +53,7 @@ public enum Refusal: Error, Sendable {
     ///   - right: The right that is missing, as in a grant.
     static func notAllowed(to deed: String, lacking right: String) -> Refusal {
         .accessDenied(
-            "you are not allowed to \(deed): none of your roles has \(right) on it; grant it in the schema, or assign a role with nephos role assign"
+            "you are not allowed to \(deed): none of your roles has \(right) on it; grant it in the schema, or assign a role that has it with nephos role assign"
         )
     }
 

@@ -65,7 +65,7 @@ struct CodeProblem: Error {
         Self(
             word: .slowDown,
             refusal: .throttled(
-                "your network already has \(SignInByCode.networkMax) unused codes: use one, or try again later",
+                "your network already has \(SignInByCode.networkMax) unused codes: use one, or try again after retryAfter seconds",
                 seconds: seconds),
             status: 429)
     }
