@@ -8,7 +8,9 @@ import Testing
     /// Wrong calls of every kind.
     private static let wrongCalls = [
         "", "bogus", "tokn", "acc", "container", "container create", "container create a b",
-        "container lst", "falg list a b", "trends show iCloud.x --days 3", "key create iCloud.x --file a.pem",
+        "container lst", "falg list a b", "flog list a b", "trends show iCloud.x --days 3",
+        "trends show iCloud.x --last 0",
+        "key create iCloud.x --file a.pem",
         "records get iCloud.x --record-name --abc", "token create --=x", "trends show iCloud.x [<options>] b",
         "message delet a b --yes", "token create",
         "token create iCloud.x --nam Web", "token create iCloud.x --naem Web", "account list --lim 3",

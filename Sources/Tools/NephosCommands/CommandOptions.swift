@@ -1,7 +1,8 @@
 import ArgumentParser
 import NephosRunner
 
-/// The options of the command that some arguments name, as its help lists them.
+/// The options of the command that some arguments name. They are read from its help, the only list of them that the parser gives to
+/// a program; `Tests/CommandTests/help.txt` has what that leads to.
 struct CommandOptions {
     /// Such as `--limit` with `<limit>`; without a value for a flag.
     private let options: [(name: String, value: String?)]
@@ -44,9 +45,11 @@ struct CommandOptions {
             String($0.prefix { $0 != "=" })
         }
         guard !options.isEmpty, let unknown = typed.first(where: { !known.contains($0) }) else { return message }
-        let names = known.map { String($0.dropFirst(2)) }
-        let hint =
-            Spelling.nearest(to: String(unknown.dropFirst(2)), in: names).map { ". Did you mean '--\($0)'?" } ?? ""
+        let word = String(unknown.dropFirst(2))
+        let meant = Spelling.nearest(to: word, in: known.map { String($0.dropFirst(2)) })
+        // With another letter a short option is often another word: --last is not --list.
+        let isOther = word.count < 5 && word.count == meant?.count && word.sorted() != meant?.sorted()
+        let hint = meant.flatMap { isOther ? nil : ". Did you mean '--\($0)'?" } ?? ""
         let usage = message.firstRange(of: "\nUsage: ").map { message[$0.lowerBound...] } ?? ""
         return "Error: Unknown option '\(unknown)'\(hint)\(usage)"
     }

@@ -16,13 +16,11 @@ package enum Spelling {
     /// The number of mistakes by which one word becomes the other: characters that are missing, added or wrong, and neighbors that are
     /// swapped.
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-        // In a short word another character is another word.
-        let wrong = one.count < 5 ? 2 : 1
         var (before, row) = ([Int](), Array(0...other.count))
         for (place, character) in one.enumerated() {
             var next = [place + 1]
             for column in other.indices {
-                let replaced = row[column] + (character == other[column] ? 0 : wrong)
+                let replaced = row[column] + (character == other[column] ? 0 : 1)
                 var least = min(replaced, row[column + 1] + 1, next[column] + 1)
                 if place > 0, column > 0, character == other[column - 1], one[place - 1] == other[column] {
                     least = min(least, before[column - 1] + 1)
