@@ -28,14 +28,23 @@ import Testing
             ("zones/list, records/query.", "CKDatabase.allRecordZones(), CKDatabase.records(matching:)."),
             ("see https://cloud.test/records/modify", "see https://cloud.test/records/modify"),
             ("image/png, or 1/2 of records/modify/x", "image/png, or 1/2 of records/modify/x"),
-            ("you may not: send a person's ckWebAuthToken", "you may not: sign a person in"),
-            ("name public in the path, not shared", "use publicCloudDatabase, not shared"),
             ("no path at all", "no path at all"), ("/", "/"),
         ])
     func onlyEndpointsAreRenamed(_ reason: String, _ expected: String) async {
         let error = await error(reason)
         #expect(error?.localizedDescription == expected)
         #expect(error?.userInfo["ServerErrorDescription"] as? String == "BAD_REQUEST: \(reason)")
+    }
+
+    @Test("Each phrase that is replaced is one that the server sends")
+    func phrases() throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../RequestTests/Recorded").standardized
+        let recorded = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+        for (sent, shown) in CallNames.phrases {
+            #expect(recorded.contains { $0.contains(sent) }, "\(sent)")
+            #expect(CallNames.named(in: "a; \(sent), b") == "a; \(shown), b")
+        }
     }
 
     @Test func errorsOfItemsNameCallsToo() async throws {

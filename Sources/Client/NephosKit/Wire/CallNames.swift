@@ -19,14 +19,14 @@ enum CallNames {
         "tokens/create": "CKContainer.remoteNotifications()", "tokens/register": "CKContainer.remoteNotifications()",
     ]
 
-    /// The same for words that only senders of requests know.
-    private static let phrases = [
+    /// What a Swift program does, for what a sender of requests does.
+    static let phrases = [
         ("send a person's ckWebAuthToken", "sign a person in"), ("name public in the path", "use publicCloudDatabase"),
         ("for a new downloadURL", "for its file"), ("check the path", "check the configuration"),
         ("sign in at redirectURL for a new one", "sign in with CKContainer.signIn"),
     ]
 
-    /// Returns the text with functions in place of endpoints. URLs, and paths of other services, are not changed.
+    /// Returns the text with functions in place of endpoints, and ``phrases`` replaced. URLs, and paths of other services, are not changed.
     static func named(in reason: String) -> String {
         let reason = phrases.reduce(reason) { $0.replacing($1.0, with: $1.1) }
         guard reason.contains("/") else { return reason }
