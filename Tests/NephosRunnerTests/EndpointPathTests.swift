@@ -38,6 +38,23 @@ import Testing
         ])
     func names(path: String, expected: String?) { #expect(found(path) == expected) }
 
+    @Test("A database in a path that has none is named once, and the hint does not grow with the path")
+    func databaseOfNone() {
+        func problem(_ path: String) -> String? {
+            do throws(EndpointPath.Problem) { _ = try endpoints.path(path[...]) } catch {
+                if case .unknownPath(let hint) = error { return hint }
+            }
+            return nil
+        }
+        let remove = "remove 'public' from the path, because these endpoints are not below a database"
+        #expect(problem("/nephos/1/c/development/public/entries") == remove)
+        #expect(
+            problem("/nephos/1/c/development/public/other/x")
+                == "\(remove); 'other/x' does not exist; paths here begin with entries")
+        let long = problem("/nephos/1/c/development/" + String(repeating: "public/", count: 1_000) + "x")
+        #expect(long?.hasPrefix("\(remove); 'public/public/") == true && (long?.utf8.count ?? 0) < 300, "\(long ?? "")")
+    }
+
     @Test("A segment in braces matches any single segment, without percent signs; the first matching endpoint responds")
     func values() {
         let root = "/nephos/1/c/development/entries"

@@ -12,13 +12,14 @@ extension EndpointPath.Problem {
             return .unknownPath(
                 names.areOfDatabases
                     ? "'\(name)' is not a database; use public, private or shared"
-                    : "remove '\(name)' from the path, because these endpoints are not below a database")
+                    : Self.withoutDatabase(name))
         }
+        // Only one segment, however many names of databases follow: they are part of what does not exist.
         if !isBelowDatabase, !names.areOfDatabases, segments.count > 1, let first = segments.first,
             DatabaseScope(rawValue: first) != nil,
             case .unknownPath(let rest) = unknown(segments.dropFirst(), isBelowDatabase: true, names)
         {
-            return .unknownPath("these paths have no database: remove '\(first)'; \(rest)")
+            return .unknownPath("\(Self.withoutDatabase(first)); \(rest)")
         }
         let asked = segments.joined(separator: "/")
         let siblings = segments.first.map { first in names.all.filter { $0.hasPrefix(first + "/") } } ?? []
@@ -26,5 +27,9 @@ extension EndpointPath.Problem {
         if !siblings.isEmpty { return .unknownPath("\(problem); there are \(siblings.joined(separator: ", "))") }
         let beginnings = Set(names.all.map { String($0.prefix { $0 != "/" }) }).sorted().joined(separator: ", ")
         return .unknownPath("\(problem); \(names.areOfDatabases ? "endpoints" : "paths here") begin with \(beginnings)")
+    }
+
+    private static func withoutDatabase(_ segment: String) -> String {
+        "remove '\(segment)' from the path, because these endpoints are not below a database"
     }
 }
