@@ -38,6 +38,10 @@ import Testing
         #expect(
             try run("copy", Self.id, "--from", "development", "--to", "production").errors.hasPrefix("Copied 1 flag."))
         #expect(try run("list", Self.id, "--environment", "production").output.contains("tipJar"))
+        let rollout = try run("rollout", Self.id, "tipJar", "5", "--environment", "production").errors
+        #expect(
+            rollout.hasPrefix("In production, flag tipJar serves 5 %")
+                && rollout.contains("nephos flag on \(Self.id) --environment production tipJar"), "\(rollout)")
         #expect(try folder.run(["check"]).status == 0)
     }
 
