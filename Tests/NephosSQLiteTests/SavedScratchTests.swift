@@ -25,6 +25,7 @@ import Testing
             }
         }
         try FileManager.default.copyItem(atPath: "\(saved)/secret.key", toPath: "\(folder.path)/secret.key")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder.path)/secret.key")
     }
 
     @Test("are all readable, with their secrets, by builds with and without their tables, and by a later one")

@@ -12,43 +12,59 @@ struct FolderMail {
     func write(_ mail: MailMessage) throws(MailFailure) -> String {
         let path = "\(folder)/\(mail.date)-\(Hexadecimal.text(mail.id.prefix(4))).eml"
         do {
-            try createFolder()
-            try write(ComposedMail(mail).bytes, to: path)
+            // The folder is in a data folder, which may be behind a link; it is none itself.
+            let folder = NoFollow.resolved(above: self.folder)
+            try createFolder(folder)
+            try write(ComposedMail(mail).bytes, to: "\(folder)/\(FilePath(path).lastComponent?.string ?? "")")
         } catch {
-            let isDenied = [.permissionDenied, .notPermitted].contains(error as? Errno)
+            let code = error as? Errno
+            let isDenied = [.permissionDenied, .notPermitted].contains(code)
             let reason =
-                isDenied ? FolderOwner.explain(folder) : (error as? Errno)?.description ?? error.localizedDescription
+                isDenied
+                ? FolderOwner.explain(folder)
+                : code.flatMap { NoFollow.explain($0.rawValue) ?? $0.description } ?? error.localizedDescription
             throw MailFailure("cannot write to the folder for mails, \(folder): \(reason)")
         }
         return path
     }
 
-    private func createFolder() throws {
-        guard !FileManager.default.fileExists(atPath: folder) else { return }
+    private func createFolder(_ folder: String) throws {
+        guard NoFollow.status(folder) == nil else { return }
+        let above = FilePath(folder).removingLastComponent().string
         try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try check(FolderOwner.takesFolder(at: folder))
+            atPath: above, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard NoFollow.at(folder, { mkdirat($0, $1, 0o700) }) == 0 else {
+            // Another process was first.
+            if errno == EEXIST { return }
+            throw Errno(rawValue: errno)
+        }
+        let code = FolderOwner.takesFolder(at: folder)
+        guard code == 0 else { throw Errno(rawValue: code) }
     }
 
     /// The file appears under its name once it is complete.
     private func write(_ bytes: [UInt8], to path: String) throws {
-        let fresh = FilePath("\(path).\(UInt32.random(in: .min ... .max)).new")
-        let file = try FileDescriptor.open(
-            fresh, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+        let fresh = "\(path).\(UInt32.random(in: .min ... .max)).new"
+        let file = FileDescriptor(
+            rawValue: try check(
+                NoFollow.at(fresh) { openat($0, $1, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }))
         do {
             try file.closeAfter {
-                try check(FolderOwner.takes(file.rawValue, at: path))
+                let code = FolderOwner.takes(file.rawValue, at: path)
+                guard code == 0 else { throw Errno(rawValue: code) }
                 try file.writeAll(bytes)
             }
-            guard rename(fresh.string, path) == 0 else { throw Errno(rawValue: errno) }
+            _ = try check(
+                NoFollow.at(fresh) { from, old in NoFollow.at(path) { to, new in renameat(from, old, to, new) } })
         } catch {
-            try? FileManager.default.removeItem(atPath: fresh.string)
+            _ = NoFollow.at(fresh) { unlinkat($0, $1, 0) }
             throw error
         }
     }
 
-    /// - Parameter code: 0, or the system's error.
-    private func check(_ code: Int32) throws(Errno) {
-        guard code == 0 else { throw Errno(rawValue: code) }
+    /// - Parameter result: What the system returned.
+    private func check(_ result: Int32) throws(Errno) -> Int32 {
+        guard result >= 0 else { throw Errno(rawValue: errno) }
+        return result
     }
 }

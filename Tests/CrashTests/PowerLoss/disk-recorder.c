@@ -86,7 +86,7 @@ static int (*real_renameat2)(int, const char *, int, const char *, unsigned);
 static int (*real_unlink)(const char *);
 static int (*real_unlinkat)(int, const char *, int);
 static int (*real_rmdir)(const char *);
-static int (*real_mkdir)(const char *, mode_t);
+static int (*real_mkdirat)(int, const char *, mode_t);
 static int (*real_linkat)(int, const char *, int, const char *, int);
 static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
 
@@ -95,7 +95,7 @@ static void find_real_functions(void) {
 #define FIND(name) real_##name = dlsym(RTLD_NEXT, #name)
     FIND(open); FIND(openat); FIND(close); FIND(write); FIND(writev); FIND(pwrite); FIND(ftruncate);
     FIND(posix_fallocate); FIND(fsync); FIND(fdatasync); FIND(rename); FIND(renameat); FIND(renameat2); FIND(unlink);
-    FIND(unlinkat); FIND(rmdir); FIND(mkdir); FIND(linkat); FIND(mmap);
+    FIND(unlinkat); FIND(rmdir); FIND(mkdirat); FIND(linkat); FIND(mmap);
 #undef FIND
 }
 
@@ -426,18 +426,19 @@ int remove(const char *path) {
     return result != 0 && (errno == EISDIR || errno == EPERM) ? rmdir(path) : result;
 }
 
-int mkdir(const char *path, mode_t mode) {
+int mkdirat(int folder, const char *path, mode_t mode) {
     find_real_functions();
     char full[PATH_MAX], plain[PATH_MAX];
     size_t length = strlen(path);
-    if (length >= PATH_MAX) return real_mkdir(path, mode);
+    if (length >= PATH_MAX) return real_mkdirat(folder, path, mode);
     strcpy(plain, path);
     while (length > 1 && plain[length - 1] == '/') plain[--length] = 0;
-    if (!resolve(AT_FDCWD, plain, full)) return real_mkdir(path, mode);
+    if (!resolve(folder, plain, full)) return real_mkdirat(folder, path, mode);
     enter();
     about_to_change();
-    int result = real_mkdir(plain, mode);
+    int result = real_mkdirat(folder, plain, mode);
     if (result == 0) record_path(ENTRY_DIRECTORY, full, inode_of_path(full));
     leave();
     return result;
 }
+int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }

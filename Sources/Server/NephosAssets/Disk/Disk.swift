@@ -107,7 +107,8 @@ extension FileFault {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: .full
         case EACCES, EPERM: .failed("cannot \(action) \(path): \(FolderOwner.explain(path))")
-        default: .failed("cannot \(action) \(path): \(String(cString: strerror(code)))")
+        default:
+            .failed("cannot \(action) \(path): \(NoFollow.explain(code) ?? String(cString: strerror(code)))")
         }
     }
 }

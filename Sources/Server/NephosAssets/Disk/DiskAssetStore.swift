@@ -20,13 +20,21 @@ package struct DiskAssetStore: AssetStore {
     ///
     /// - Parameters:
     ///   - folder: On one file system with everything in it.
-    ///   - calls: The system's own, except in tests.
-    package init(folder: String, calls: any FileCalls = SystemCalls()) throws(AssetError) {
+    ///   - calls: The system's own if it is nil; others in tests.
+    package init(folder: String, calls: (any FileCalls)? = nil) throws(AssetError) {
         var path = folder.isEmpty ? "." : folder
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        // Operators use a link to move the folder to another disk; nothing below it is a link.
+        path = NoFollow.resolved(path)
         layout = DiskLayout(folder: path)
-        disk = Disk(calls: calls)
-        try disk.createFolders(layout.drafts)
+        let making = Disk(calls: calls ?? SystemCalls())
+        try making.createFolders(layout.drafts)
+        guard calls == nil else {
+            disk = making
+            return
+        }
+        guard let open = OpenFolder(path) else { throw FileFault(code: errno).failing("open", path) }
+        disk = Disk(calls: SystemCalls(below: open))
     }
 
     package func create(in home: AssetHome) throws(AssetError) -> any AssetDraft {

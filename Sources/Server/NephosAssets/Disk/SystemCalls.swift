@@ -1,5 +1,5 @@
 import CFiles
-import NephosStorage
+package import NephosStorage
 
 #if canImport(Glibc)
     import Glibc
@@ -9,12 +9,22 @@ import NephosStorage
     import Darwin
 #endif
 
-/// The calls of this system.
+/// The calls of this system. None follows a symbolic link below the store's folder.
 package struct SystemCalls: FileCalls {
-    package init() {}
+    private let folder: OpenFolder?
+
+    /// - Parameter folder: The one that all paths are below; nil for any paths that lead through no links.
+    package init(below folder: OpenFolder? = nil) { self.folder = folder }
+
+    @discardableResult
+    private func at<Answer: SignedInteger>(
+        _ path: String, _ body: (Int32, UnsafePointer<CChar>) -> Answer
+    ) throws(FileFault) -> Answer {
+        try call { NoFollow.at(path, below: folder, body) }
+    }
 
     package func createFile(_ path: String) throws(FileFault) -> Int32 {
-        let file = try call { open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        let file = try at(path) { openat($0, $1, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         let code = FolderOwner.takes(file, at: path)
         guard code == 0 else {
             close(file)
@@ -25,11 +35,11 @@ package struct SystemCalls: FileCalls {
 
     package func openFile(_ path: String) throws(FileFault) -> Int32 {
         // O_NONBLOCK has no effect on a file. Without it, a pipe at this path would block the caller forever.
-        try call { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        try at(path) { openat($0, $1, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     }
 
     package func openFolder(_ path: String) throws(FileFault) -> Int32 {
-        try call { open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }
+        try at(path) { openat($0, $1, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW) }
     }
 
     // Errors that `close` could report were already reported by `synchronize`, and the descriptor is released either way.
@@ -74,48 +84,35 @@ package struct SystemCalls: FileCalls {
 
     package func status(at path: String) throws(FileFault) -> FileStatus {
         var status = stat()
-        try call { lstat(path, &status) }
+        try at(path) { fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }
         return FileStatus(status)
     }
 
     package func linkFile(_ path: String, to name: String) throws(FileFault) {
-        try call { link(path, name) }
+        try at(path) { from, old in NoFollow.at(name, below: folder) { to, new in linkat(from, old, to, new, 0) } }
     }
 
     package func move(_ path: String, to name: String) throws(FileFault) {
-        try call { rename(path, name) }
+        try at(path) { from, old in NoFollow.at(name, below: folder) { to, new in renameat(from, old, to, new) } }
     }
 
     package func removeFile(_ path: String) throws(FileFault) {
-        try call { unlink(path) }
+        try at(path) { unlinkat($0, $1, 0) }
     }
 
     package func createFolder(_ path: String) throws(FileFault) {
-        try call { mkdir(path, 0o700) }
+        try at(path) { mkdirat($0, $1, 0o700) }
         let code = FolderOwner.takesFolder(at: path)
         guard code == 0 else { throw FileFault(code: code) }
     }
 
     package func removeFolder(_ path: String) throws(FileFault) {
-        try call { rmdir(path) }
+        try at(path) { unlinkat($0, $1, AT_REMOVEDIR) }
     }
 
     package func names(in folder: String) throws(FileFault) -> [String] {
-        guard let stream = opendir(folder) else { throw FileFault(code: errno) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while true {
-            // Only errno distinguishes the end of a folder from an error.
-            errno = 0
-            guard let entry = readdir(stream) else {
-                guard errno == 0 else { throw FileFault(code: errno) }
-                return names
-            }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
+        guard let names = NoFollow.names(folder, below: self.folder) else { throw FileFault(code: errno) }
+        return names
     }
 }
 

@@ -23,21 +23,26 @@ final class Connection: @unchecked Sendable {
     /// that were created with its tables.
     @exclusivity(unchecked) private var kept: [[OpaquePointer?]] = []
     private static let pageSize = 256
+    /// SQLITE_CANTOPEN_SYMLINK.
+    private static let isLink = SQLITE_CANTOPEN | 6 << 8
     private var isClosed = false
     /// The transaction must be rolled back: some writes of ``allOrNothing(_:)`` are missing, or an error occurred after which
     /// SQLite may have rolled back all of it. Set by the error, reset by the next ``begin()``.
     private(set) var transactionIsBroken = false
 
-    /// Opens a file that exists.
+    /// Opens a file that exists, at a path without symbolic links.
     ///
     /// - Parameter settings: Pragmas to run immediately.
     init(path: String, access: Access, settings: [String]) throws(StorageError) {
         let mode = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
         guard let opened else { throw .failed("sqlite3_open_v2: out of memory") }
         handle = opened
         guard code == SQLITE_OK else {
+            if sqlite3_extended_errcode(opened) == Self.isLink, let reason = NoFollow.explain(ELOOP) {
+                throw .failed("cannot open \(path): \(reason)")
+            }
             let message = "\(String(cString: sqlite3_errmsg(opened))): \(path)"
             if [EACCES, EPERM].contains(sqlite3_system_errno(opened)) {
                 throw .denied("cannot open \(path): \(FolderOwner.explain(path))")

@@ -9,12 +9,13 @@ import NephosStorage
 ///     containers/ID/deleting                     exists from the beginning of the container's deletion
 ///     containers/.new-…, containers/.gone-…      being created, being removed
 struct DataDirectory: Sendable {
+    /// Absolute, without symbolic links: the folder itself may be behind one, but nothing in it is (``NoFollow``).
     let path: String
 
     init(_ path: String) {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        self.path = path
+        self.path = NoFollow.resolved(path)
     }
 
     var directoryFile: String { "\(path)/nephos.sqlite" }

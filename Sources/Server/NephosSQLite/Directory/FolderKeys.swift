@@ -46,10 +46,10 @@ struct FolderKeys {
     private func given() throws(StorageError) -> SecretKeys {
         if let keys = options.secretKeys { return keys }
         let path = directory.secretKey
-        let keys = try FileSystem.exists(path) ? KeyFile.keys(FileSystem.text(path), from: path) : []
+        let keys = try FileSystem.exists(path) ? KeyFile.keys(FileSystem.secret(path), from: path) : []
         return SecretKeys(keys, from: path) {
             // A rotation of keys replaces the file, so that it is never incomplete.
-            try? KeyFile.keys(FileSystem.text(path), from: path)
+            try? KeyFile.keys(FileSystem.secret(path), from: path)
         }
     }
 

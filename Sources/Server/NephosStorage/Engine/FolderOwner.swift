@@ -6,22 +6,25 @@
     import Darwin
 #endif
 
-/// Changes the owner of files that a command creates as root to the owner of the folder, so that a server that runs as
-/// an ordinary user can read them.
+/// Gives what a process creates as root to the owner of the folder, so that a server that runs as an ordinary user can read it.
+///
+/// `nephos` itself runs as the owner by then (docs/decisions/0055); this is for other programs, and for tests.
 package enum FolderOwner {
     /// Gives a file the owner of its folder. Does nothing unless the process runs as root, since only root may change
     /// owners.
     ///
     /// - Parameters:
-    ///   - file: The open file or folder that this process has just created. A path alone could lead to a file that
-    ///     another user has put there meanwhile.
+    ///   - file: The open file or folder, which this process has just created. What was found may be another user's link, or a
+    ///     second name for a file of root.
     ///   - path: The path of the file.
     /// - Returns: 0, or the system's error code.
     package static func takes(_ file: Int32, at path: String) -> Int32 {
         guard geteuid() == 0 else { return 0 }
         var above = stat()
         var own = stat()
-        guard stat(folder(above: path), &above) == 0, fstat(file, &own) == 0 else { return errno }
+        guard NoFollow.at(path, { folder, _ in fstatat(folder, ".", &above, 0) }) == 0, fstat(file, &own) == 0 else {
+            return errno
+        }
         guard above.st_uid != own.st_uid || above.st_gid != own.st_gid else { return 0 }
         return fchown(file, above.st_uid, above.st_gid) == 0 ? 0 : errno
     }
@@ -31,7 +34,7 @@ package enum FolderOwner {
     /// - Returns: 0, or the system's error code.
     package static func takesFolder(at path: String) -> Int32 {
         guard geteuid() == 0 else { return 0 }
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        let folder = NoFollow.at(path) { openat($0, $1, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
         guard folder >= 0 else { return errno }
         defer { close(folder) }
         return takes(folder, at: path)
@@ -41,13 +44,8 @@ package enum FolderOwner {
     package static func explain(_ path: String) -> String {
         var status = stat()
         let user = name(of: geteuid())
-        guard stat(path, &status) == 0 else { return "this process runs as \(user)" }
+        guard lstat(path, &status) == 0 else { return "this process runs as \(user)" }
         return "this process runs as \(user), but the path belongs to \(name(of: status.st_uid))"
-    }
-
-    private static func folder(above path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func name(of user: uid_t) -> String {
