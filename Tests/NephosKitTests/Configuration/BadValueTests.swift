@@ -68,6 +68,41 @@ import Testing
         }
     }
 
+    // docs/client.md
+    @Test(arguments: [0o644, 0o640, 0o604, 0o620]) func aKeyFileThatOthersMayReadIsRefused(permissions: Int) throws {
+        try places.write("key.pem", "PEM")
+        try places.write(beside: #"{"keyID":"id","privateKeyFile":"key.pem"}"#, user: nil)
+        let path = places.beside.appendingPathComponent("key.pem").path
+        #expect(places.fault() == nil)
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+        // A service's user may read a key of root through its group.
+        let isForGroup = geteuid() == 0 && permissions & 0o040 != 0
+        if isForGroup, permissions == 0o640 {
+            #expect(places.fault() == nil)
+        } else {
+            #expect(places.fault()?.contains("chmod \(isForGroup ? "640" : "600") '\(path)'") == true)
+        }
+    }
+
+    // docs/client.md
+    @Test func settingsThatEverybodyMayChangeAreRefused() throws {
+        try places.write(beside: #"{"serverURL":"https://cloud.test"}"#, user: nil)
+        let path = places.beside.appendingPathComponent("nephos.json").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
+        #expect(places.fault() == nil)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        #expect(places.fault()?.contains("chmod o-w '\(path)'") == true)
+    }
+
+    @Test(arguments: ["nephos.json", "key.pem"]) func aPipeInPlaceOfAFileIsRefused(name: String) throws {
+        try places.write("key.pem", "PEM")
+        try places.write(beside: #"{"keyID":"id","privateKeyFile":"key.pem"}"#, user: nil)
+        let path = places.beside.appendingPathComponent(name).path
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(places.fault()?.contains("\(path) cannot be read: it is not a file") == true)
+    }
+
     @Test func aKeyFileThatIsNotThereIsNamed() throws {
         try places.write(beside: #"{"keyID":"id","privateKeyFile":"no.pem"}"#, user: nil)
         #expect(places.fault()?.contains(places.beside.appendingPathComponent("no.pem").path) == true)

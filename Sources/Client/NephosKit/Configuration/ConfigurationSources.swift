@@ -105,7 +105,7 @@ struct Settings: Sendable {
                 message: "\(source): the key is incomplete: set both \(id) and \(file), or neither")
         }
         if let keyID, let privateKeyFile {
-            guard let bytes = FileManager.default.contents(atPath: privateKeyFile) else {
+            guard let bytes = try ConfigurationFile(path: privateKeyFile, kind: .secret).read() else {
                 throw fault("privateKeyFile", privateKeyFile, "the file does not exist or cannot be read")
             }
             found.serverKey = ServerKey(keyID: keyID, pem: String(decoding: bytes, as: UTF8.self))

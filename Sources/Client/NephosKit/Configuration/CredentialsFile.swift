@@ -67,17 +67,8 @@ struct CredentialsFile: Sendable {
     ///
     /// - Throws: ``ConfigurationFault`` for a file that cannot be read, that other users have access to, or whose contents are not valid.
     func read() throws(ConfigurationFault) -> Contents {
-        guard FileManager.default.fileExists(atPath: url.path) else { return Contents() }
-        guard let bytes = FileManager.default.contents(atPath: url.path) else {
-            throw ConfigurationFault(message: "\(url.path) cannot be read: check its permissions")
-        }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-        let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        guard mode & 0o077 == 0 else {
-            throw ConfigurationFault(
-                message: "\(url.path) contains secrets that other users can read: run chmod 600 '\(url.path)'")
-        }
-        guard let entries = try? JSONDecoder().decode([String: Entry].self, from: bytes) else {
+        guard let bytes = try ConfigurationFile(path: url.path, kind: .secret).read() else { return Contents() }
+        guard let entries = try? JSONDecoder().decode([String: Entry].self, from: Data(bytes)) else {
             throw ConfigurationFault(message: "\(url.path) does not have the form that docs/client.md shows")
         }
         if let half = entries.first(where: { ($0.value.keyID == nil) != ($0.value.privateKey == nil) }) {

@@ -21,9 +21,8 @@ struct SettingsFile: Sendable {
     /// - Throws: ``ConfigurationFault`` for a file that cannot be read or whose contents are not valid.
     init?(_ url: URL) throws(ConfigurationFault) {
         path = url.path
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationFault(message: "\(path) cannot be read: check its permissions")
+        guard let bytes = try ConfigurationFile(path: path, kind: .settings).read().map({ Data($0) }) else {
+            return nil
         }
         do {
             document = try JSONDecoder().decode(Document.self, from: bytes)
