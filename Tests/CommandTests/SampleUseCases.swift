@@ -45,7 +45,7 @@ enum SampleUseCases {
     /// Uses every kind of output and prompt.
     static let talk = UseCase(
         "sample talk", .destroys, store: .none, abstract: "Talk.",
-        Input<String?>.argument("file", help: "A file."), .yes
+        Input<InputFile?>.argument("file", help: "A file."), .yes
     ) { call, file, isSure in
         try call.confirm("This talks.", unless: isSure)
         call.note("Next: \(call.command("sample plain"))")

@@ -108,7 +108,7 @@ import Testing
     @Test("A wrong key opens nothing, and nothing is created")
     func wrongKey() throws {
         let key = try source.run(["secret", "new"]).output
-        try key.write(toFile: source.folder.path + "/other.key", atomically: true, encoding: .utf8)
+        try writeSecret(source.folder.path + "/other.key", key)
         let result = try copy("--from-key", "FOLDER/other.key")
         #expect(result.status == 1)
         #expect(result.errors.contains("sealed under a key that"))
@@ -119,7 +119,7 @@ import Testing
     func newKey() throws {
         let key = try source.run(["secret", "new"]).output
         let file = source.folder.path + "/new.key"
-        try key.write(toFile: file, atomically: true, encoding: .utf8)
+        try writeSecret(file, key)
         #expect(try copy("--to-key", "FOLDER/new.key").status == 0)
         #expect(try target.run(["check"]).errors.contains("sealed under a key that"))
         #expect(try target.run(["check"], environment: ["NEPHOS_SECRET_KEY_FILE": file]).status == 0)

@@ -49,8 +49,7 @@ final class ScriptedCall: UseCaseCall {
     func progress(_ text: String) {}
     func show(_ part: UseCaseAnswer) { said.withLock { $0.append("\(part.parts)") } }
     func input() -> [UInt8] { Array(handedIn.utf8) }
-    func contents(of file: String) throws(Failure) -> [UInt8] { throw Failure("There is no file \(file).") }
-    func files(at path: String, endingIn ending: String) throws(Failure) -> [String] { [] }
+    func opened(_ file: InputFile) throws(Failure) -> OpenedFile { throw Failure("There is no file \(file.path).") }
     func command(_ words: String) -> String { "press \(words)" }
 
     func ask(_ question: String) -> String? {

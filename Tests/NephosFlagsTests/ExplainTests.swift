@@ -51,10 +51,10 @@ import Testing
         let folder = try TemporaryFolder(prefix: "nephos-flags")
         let file = folder.path + "/session"
         let token = try await own.cloud.administration.createSession(in: SmallCloud.tenant, email: "ada@example.org")
-        try TextFile(path: file).write(Array("\(token)\n".utf8))
+        try writeSecret(file, "\(token)\n")
         let told = try await own.run("explain", "CONTAINER", "a", "--session", file)
         #expect(told.output.contains("rule | keeper") && told.output.contains("targetingKey | _"), "\(told)")
-        try TextFile(path: file).write(Array("nobody".utf8))
+        try writeSecret(file, "nobody")
         #expect(
             try await own.run("explain", "CONTAINER", "a", "--session", file).failure?.hasPrefix(
                 "The session has expired") == true)

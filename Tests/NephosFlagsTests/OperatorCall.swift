@@ -69,7 +69,7 @@ final class OperatorCall: UseCaseCall {
         case .bytes(let bytes): outcome.output += String(decoding: bytes, as: UTF8.self)
         case .table(let head, let rows):
             outcome.output += ([head] + rows).map { $0.joined(separator: " | ") + "\n" }.joined()
-        case .file(let path, let bytes): try TextFile(path: path).write(bytes)
+        case .file(let file, let bytes): try file.write(bytes)
         case .note(let text), .emptyTable(_, let text): outcome.notes += text + "\n"
         }
     }
@@ -89,10 +89,6 @@ final class OperatorCall: UseCaseCall {
     var isAnswered: Bool { false }
     func ask(_ question: String) -> String? { nil }
     func input() -> [UInt8] { [] }
-    func contents(of file: String) throws(Failure) -> [UInt8] { try TextFile(path: file).read() }
-    func files(at path: String, endingIn ending: String) throws(Failure) -> [String] {
-        try TextFile(path: path).paths(endingIn: ending)
-    }
     func command(_ words: String) -> String { "nephos \(words)" }
 }
 

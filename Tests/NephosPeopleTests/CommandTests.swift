@@ -25,7 +25,7 @@ import Testing
 
     private func file(_ text: String) throws -> String {
         let path = folder.path + "/password"
-        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try writeSecret(path, text)
         return path
     }
 

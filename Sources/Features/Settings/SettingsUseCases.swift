@@ -10,15 +10,11 @@ extension UseCaseGroup {
         [.export, .import, .diff, .history])
 }
 
-extension Input where Value == String? {
-    fileprivate static func settingsFile(_ help: String) -> Input { argument("file", help: help) }
-}
-
 extension UseCase {
     fileprivate static let export = UseCase(
         "settings export", .reads, abstract: "Write the settings to a file.",
         discussion: "Example:\n\n  nephos settings export iCloud.com.example.app settings.yaml",
-        .container, .settingsFile("The file; standard output without one."), .environment
+        .container, Input<OutputFile?>.argument("file", help: "The file; standard output without one."), .environment
     ) { call, container, file, environment in
         let settings = try call.settings(of: Tenant(container: container, environment: environment))
         return .bytes(Array(try settings.text().utf8), into: file)
@@ -35,7 +31,7 @@ extension UseCase {
 
               nephos settings import iCloud.com.example.app settings.yaml
             """,
-        .container, .settingsFile("The file; standard input without one."), .environment
+        .container, Input<InputFile?>.argument("file", help: "The file; standard input without one."), .environment
     ) { call, container, file, environment in
         let tenant = Tenant(container: container, environment: environment)
         let text = try call.settingsText(file)
@@ -77,7 +73,7 @@ extension UseCase {
     fileprivate static let diff = UseCase(
         "settings diff", .reads, abstract: "Show what importing a file would change.",
         discussion: "Lines that would be removed begin with -, lines that would be added with +.",
-        .container, .settingsFile("The file; standard input without one."), .environment
+        .container, Input<InputFile?>.argument("file", help: "The file; standard input without one."), .environment
     ) { call, container, file, environment in
         let settings = try call.settings(of: Tenant(container: container, environment: environment))
         let text = try call.settingsText(file)
@@ -111,10 +107,10 @@ extension UseCaseCall {
         return ContainerSettings(try administration.read(administration.store(tenant)).catalog)
     }
 
-    fileprivate func settingsText(_ file: String?) throws(Failure) -> String {
+    fileprivate func settingsText(_ file: InputFile?) throws(Failure) -> String {
         let bytes = try contents(ofFileOrInput: file)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure("\(file ?? "The input") is not UTF-8.")
+            throw Failure("\(file?.path ?? "The input") is not UTF-8.")
         }
         return text
     }

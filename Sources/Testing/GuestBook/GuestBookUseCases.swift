@@ -24,7 +24,7 @@ extension UseCase {
         "guestbook set", .changes, abstract: "Set who can sign what.",
         discussion:
             "One setting per line: most 3, or forbid WORD.\n\nExample:\n\n  nephos guestbook set iCloud.com.example.app rules.txt",
-        .container, Input<String?>.argument("file", help: "The settings; standard input without one."), .environment
+        .container, Input<InputFile?>.argument("file", help: "The settings; standard input without one."), .environment
     ) { call, container, file, environment in
         let tenant = Tenant(container: container, environment: environment)
         let document = try call.contents(ofFileOrInput: file)

@@ -1,4 +1,5 @@
 import Foundation
+import NephosRunner
 
 /// The environment of a command: the three standard streams and environment variables, of its own process or replacements.
 package struct CommandContext: Sendable {
@@ -6,7 +7,7 @@ package struct CommandContext: Sendable {
     package var output: @Sendable ([UInt8]) -> Void
     /// Standard error: hints, notes and errors.
     package var errors: @Sendable ([UInt8]) -> Void
-    /// All of standard input.
+    /// All of standard input, or more than ``OpenedFile/bytesMax``.
     package var input: @Sendable () -> [UInt8]
     /// The next bytes of standard input; none at its end.
     package var inputPiece: @Sendable () -> [UInt8]
@@ -17,6 +18,8 @@ package struct CommandContext: Sendable {
     /// Whether a person can answer questions.
     package var isAnswered: Bool
     package var environment: [String: String]
+    /// Whether the process is the command's own, so that it becomes the owner of a folder if it is run by root (``FolderUser``).
+    package var becomesOwners = false
 
     /// Creates a context without a terminal, whose standard input is empty.
     package init(
@@ -38,9 +41,10 @@ package struct CommandContext: Sendable {
             environment: ProcessInfo.processInfo.environment,
             output: { FileHandle.standardOutput.write(Data($0)) },
             errors: { FileHandle.standardError.write(Data($0)) })
-        context.input = { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        context.input = { Array((try? FileHandle.standardInput.read(upToCount: OpenedFile.bytesMax + 1)) ?? Data()) }
         context.inputPiece = { Array(FileHandle.standardInput.availableData) }
         context.line = { readLine() }
+        context.becomesOwners = true
         context.isWatched = isatty(2) == 1
         context.isAnswered = isatty(0) == 1 && context.isWatched
         return context

@@ -1,6 +1,7 @@
 import Foundation
 import NephosAdmin
 import NephosEndpoints
+import NephosRunner
 import NephosStorage
 
 /// Stores the demo's secrets next to the data, readable by its owner only, so that `serve --demo` shows the same ones each time:
@@ -17,8 +18,8 @@ struct DemoFile {
 
     /// nil if there is no readable file: the demo then creates new secrets.
     func read() -> Demo? {
-        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
-        return try? JSONDecoder().decode(Demo.self, from: bytes)
+        guard let bytes = try? OpenedFile(path).read() else { return nil }
+        return try? JSONDecoder().decode(Demo.self, from: Data(bytes))
     }
 
     func write(_ demo: Demo) throws {

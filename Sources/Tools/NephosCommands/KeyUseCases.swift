@@ -27,28 +27,28 @@ extension UseCase {
     ) { call, tenant, source in
         let administration = try call.administration
         switch source {
-        case .publicHalf(let path):
-            let pem = String(decoding: try call.contents(of: path), as: UTF8.self)
+        case .publicHalf(let file):
+            let pem = String(decoding: try call.contents(of: file), as: UTF8.self)
             do {
                 return .text(try await administration.registerServerKey(in: tenant, publicKeyPEM: pem))
             } catch AdminError.notPublicKey {
-                throw Failure("\(path) \(AdminError.publicKeyExpectation)", kind: .wrongUsage)
+                throw Failure("\(file.path) \(AdminError.publicKeyExpectation)", kind: .wrongUsage)
             }
-        case .newPair(let path):
-            return .text(try await makePair(into: SecretFile(path: path), tenant, administration))
-                .noting("The private key is in \(path). Keep it; the server has only the public half.")
+        case .newPair(let file):
+            return .text(try await makePair(into: file, call, tenant, administration))
+                .noting("The private key is in \(file.path). Keep it; the server has only the public half.")
         }
     }
 
     /// A file whose key could not be registered is useless, and is removed.
     private static func makePair(
-        into file: SecretFile, _ tenant: Tenant, _ administration: Administration
+        into file: NewSecretFile, _ call: any UseCaseCall, _ tenant: Tenant, _ administration: Administration
     ) async throws -> String {
         var isWritten = false
         do {
             return try await administration.generateServerKey(in: tenant) { pem in
                 // Never overwrites a file, which may contain a key in use.
-                try file.create(Array((pem.hasSuffix("\n") ? pem : pem + "\n").utf8))
+                try call.create(file, Array((pem.hasSuffix("\n") ? pem : pem + "\n").utf8))
                 isWritten = true
             }
         } catch {
@@ -58,23 +58,23 @@ extension UseCase {
     }
 }
 
-/// The source of a key, with the path of its file.
+/// The source of a key, with its file.
 private enum KeySource: Sendable {
-    case newPair(String)
-    case publicHalf(String)
+    case newPair(NewSecretFile)
+    case publicHalf(InputFile)
 }
 
 extension Input where Value == KeySource {
     fileprivate static var keySource: Input {
         Input(
-            Input<String?>.option(
+            Input<NewSecretFile?>.option(
                 "generate", valueName: "file", help: "Create a pair and write the private half (PEM) to this new file."),
-            Input<String?>.option(
+            Input<InputFile?>.option(
                 "public-key", valueName: "file", help: "Register the public half (PEM) from this file.")
         ) { generate, publicKey throws(WrongInput) in
             switch (generate, publicKey) {
-            case (let path?, nil): .newPair(path)
-            case (nil, let path?): .publicHalf(path)
+            case (let file?, nil): .newPair(file)
+            case (nil, let file?): .publicHalf(file)
             default:
                 throw WrongInput(
                     "Pass either --generate FILE, which creates a key, or --public-key FILE, which registers one that you have."

@@ -139,6 +139,7 @@ struct Serve: AsyncParsableCommand {
         var storeSettings = StoreSettings()
         storeSettings.connections = configuration.storeConnections
         storeSettings.committed = StorageMeter(factory: metrics).committed
+        storeSettings.secretKeys = KeyPlace.currentKeys
         try await data.open(creating: newStore.makesStore || demo, settings: storeSettings) { store in
             for feature in Nephos.features { try feature.beforeServing(settings, store.engine) }
             MetricsSystem.bootstrap(metrics)
@@ -152,6 +153,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func prepareDemo(_ engine: any StorageEngine) async throws -> Demo {
+        try data.enter()
         let file = DemoFile(folder: data.folder)
         let demo = try await Administration(engine: engine, inputs: .live, features: Nephos.features)
             .demo(reusing: file.read())
@@ -227,8 +229,9 @@ struct Serve: AsyncParsableCommand {
             let isForbidden = code == EACCES
             let hint =
                 isForbidden
-                ? "Ports below 1024 need root: use a higher one behind a proxy, or allow this program to use them "
-                    + "with: setcap cap_net_bind_service=+ep NEPHOS"
+                ? "Ports below 1024 need root, and a server of root becomes the owner of its data folder: use a higher one behind "
+                    + "a proxy, or run it as that user and allow this program to use them with: "
+                    + "setcap cap_net_bind_service=+ep NEPHOS"
                 : "Choose another address with --host, --port\(configuration.monitorAddress == nil ? "" : ", --metrics")."
             let cause =
                 switch code {

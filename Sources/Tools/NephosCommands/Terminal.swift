@@ -8,17 +8,18 @@ enum Terminal {
     /// Writes the requested result as bytes.
     static func answer(_ bytes: [UInt8]) { CommandContext.current.output(bytes) }
 
-    /// Writes a complete answer.
+    /// Writes an answer, or a part of it.
     ///
+    /// - Parameter files: Those that the command line names.
     /// - Throws: The failure that it ends with, and ``Failure`` for a file that cannot be written.
-    static func show(_ answer: UseCaseAnswer) throws(Failure) {
+    static func show(_ answer: UseCaseAnswer, files: NamedFiles) throws(Failure) {
         var isAfterTable = false
         for part in answer.parts {
             switch part {
             case .text(let text): Terminal.answer(text)
             case .bytes(let bytes): Terminal.answer(bytes)
             case .table(let head, let rows): Terminal.answer((isAfterTable ? "\n" : "") + Table(head, rows).text)
-            case .file(let path, let bytes): try TextFile(path: path).write(bytes)
+            case .file(let file, let bytes): try files.write(bytes, to: file)
             case .note(let text), .emptyTable(_, let text): note(text)
             }
             if case .table = part { isAfterTable = true } else { isAfterTable = false }
@@ -27,9 +28,13 @@ enum Terminal {
     }
 
     /// All of standard input.
-    static func input() -> [UInt8] {
+    ///
+    /// - Throws: ``Failure`` for more than a command reads.
+    static func input() throws(Failure) -> [UInt8] {
         noteReading()
-        return CommandContext.current.input()
+        let bytes = CommandContext.current.input()
+        guard bytes.count <= OpenedFile.bytesMax else { throw OpenedFile.tooLarge("Standard input") }
+        return bytes
     }
 
     /// Standard input, a piece at a time.

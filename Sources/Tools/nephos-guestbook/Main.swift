@@ -1,4 +1,3 @@
-import Foundation
 import GuestBook
 import NephosCommands
 import NephosMail
@@ -10,11 +9,12 @@ import NephosRunner
 enum Main {
     private static let features: [Feature] = [.delivery, .guestBook]
 
-    static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        exit(
-            await Nephos.run(arguments, in: .ofProcess, with: features) { settings in
+    static func main() {
+        Program.run {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            return await Nephos.run(arguments, in: .ofProcess, with: features) { settings in
                 Nephos.Outgoing(http: try GuardedClient(settings), mail: try MailCarrier(settings))
-            })
+            }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import NephosCommands
 import NephosConstraints
 import NephosContent
@@ -18,11 +17,12 @@ enum Main {
         .delivery, .settings, .constraints, .content, .flags, .messages, .trends, .people,
     ]
 
-    static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        exit(
-            await Nephos.run(arguments, in: .ofProcess, with: features) { settings in
+    static func main() {
+        Program.run {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            return await Nephos.run(arguments, in: .ofProcess, with: features) { settings in
                 Nephos.Outgoing(http: try GuardedClient(settings), mail: try MailCarrier(settings))
-            })
+            }
+        }
     }
 }

@@ -50,7 +50,7 @@
         private func prepare() throws -> [String: String] {
             let server = try ServerProcess(data: deaths.prepared)
             let files = try TemporaryFolder(prefix: "nephos-links")
-            try writeFile(files.path + "/password", Array(Self.old.utf8))
+            try writeSecret(files.path + "/password", Self.old)
             try writeFile(files.path + "/settings.yaml", Array("version: 1\npeople: {signUp: open}\n".utf8))
             try server.command("container", "create", Self.container)
             try server.command("settings", "import", Self.container, files.path + "/settings.yaml")

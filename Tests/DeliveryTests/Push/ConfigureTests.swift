@@ -42,7 +42,7 @@ extension DeliveryTests {
             }
             for (name, text, reason) in Self.files {
                 let file = "\(folder.path)/\(name)"
-                try writeFile(file, Array(text.utf8))
+                try writeSecret(file, text)
                 let result = try configure(file)
                 #expect(result.status == 1 && result.output == "", "\(name): \(result)")
                 #expect(result.errors.contains(reason), "\(name): \(result.errors)")
@@ -56,7 +56,7 @@ extension DeliveryTests {
                 #expect(result.status == 1 && result.errors.contains(reason), "\(result)")
             }
             let good = "\(folder.path)/good"
-            try writeFile(good, Array(TestKey().pem.utf8))
+            try writeSecret(good, TestKey().pem)
             for result in try [
                 configure(good, team: "short"), configure(good, team: "team123456"), configure(good, key: "KEY123456"),
                 configure(good, key: ""), configure(good, topic: ""), configure(good, topic: "a b"),

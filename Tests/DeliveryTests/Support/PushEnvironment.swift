@@ -27,7 +27,7 @@ struct PushEnvironment: Sendable {
         apns = try await APNsStandIn.start(script)
         folder = try TemporaryFolder(prefix: "nephos-push")
         try writeFile("\(folder.path)/roots.pem", Array(apns.rootPEM.utf8))
-        try writeFile("\(folder.path)/key.p8", Array(key.pem.utf8))
+        try writeSecret("\(folder.path)/key.p8", key.pem)
         let environment = [
             "NEPHOS_APNS_URL": apns.url, "NEPHOS_PUSH_ROOTS": "\(folder.path)/roots.pem",
             "NEPHOS_PUSH_POLL_SECONDS": "1",

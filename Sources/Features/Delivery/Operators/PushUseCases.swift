@@ -23,15 +23,15 @@ extension UseCase {
             """,
         .tenant, Input<String>.option("team", help: "The id of the team, 10 letters and digits."),
         Input<String>.option("key-id", help: "The id of the key, 10 letters and digits."),
-        Input<String>.option("key", valueName: "file", help: "The private key."),
+        Input<InputFile>.option("key", valueName: "file", help: "The private key."),
         Input<String>.option("topic", help: "The app's bundle id."),
         .flag("sandbox", help: "For devices that registered for the environment \"development\".")
     ) { call, tenant, team, keyID, file, topic, isSandbox in
         let administration = try call.administration
-        let pem = String(decoding: try call.contents(of: file), as: UTF8.self)
+        let pem = String(decoding: try call.secret(in: file), as: UTF8.self)
         do throws(APNsKeyError) { _ = try APNsKey(pem: pem, teamID: team, keyID: keyID) } catch {
             if [.invalidTeamID, .invalidKeyID].contains(error) { throw Failure("\(error)") }
-            throw Failure("\(file) is not a .p8 key file. \(error)")
+            throw Failure("\(file.path) is not a .p8 key file. \(error)")
         }
         try await administration.configurePush(
             in: tenant, team: team, keyID: keyID, pem: pem, topic: topic, isSandbox: isSandbox)

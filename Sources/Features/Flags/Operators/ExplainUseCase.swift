@@ -18,7 +18,7 @@ extension UseCase {
             """,
         .tenant, .flagID,
         Input<String?>.option("context", valueName: "json", help: "What an app reports; nothing if omitted."),
-        Input<String?>.option("session", valueName: "file", help: "A file with a web auth token.")
+        Input<InputFile?>.option("session", valueName: "file", help: "A file with a web auth token.")
     ) { call, tenant, id, said, session in
         let operations = try FlagOperations(call, tenant)
         let context = try operations.context(
@@ -72,8 +72,8 @@ extension FlagOperations {
 }
 
 extension UseCaseCall {
-    fileprivate func sessionToken(in file: String) throws(Failure) -> String {
-        String(decoding: try contents(of: file).filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
+    fileprivate func sessionToken(in file: InputFile) throws(Failure) -> String {
+        String(decoding: try secret(in: file).filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
     }
 }
 

@@ -14,7 +14,7 @@ extension UseCase {
 
               nephos flag generate iCloud.com.example.app Sources/App/Flags.swift
             """,
-        .tenant, Input<String?>.argument("file", help: "The file; standard output if omitted.")
+        .tenant, Input<OutputFile?>.argument("file", help: "The file; standard output if omitted.")
     ) { call, tenant, file in
         let (operations, now) = (try FlagOperations(call, tenant), call.now())
         let source = try SwiftFlagFile(operations.all(), try operations.set(at: now), of: tenant, at: now)
@@ -37,21 +37,23 @@ extension UseCase {
             """,
         .tenant, Input<[String]>.argument("path", help: "Swift files, or folders of them.")
     ) { call, tenant, paths in
+        // Before the store is used, whose owner may not be allowed to read them.
+        var files: Set<InputFile> = []
+        var places: [(file: InputFile, place: SwiftScan.Place)] = []
+        for path in paths {
+            for file in try InputFile(path: path).files(endingIn: ".swift") where files.insert(file).inserted {
+                let source = String(decoding: try call.contents(of: file), as: UTF8.self)
+                places += SwiftScan(source).places.map { (file, $0) }
+            }
+        }
         let (flags, now) = (try FlagOperations(call, tenant).all(), call.now())
         let known = Dictionary(flags.map { ($0.record.name, $0) }) { first, _ in first }
         var named: Set<Name> = []
         var rows: [[String]] = []
-        var files: Set<String> = []
-        for path in paths {
-            for file in try call.files(at: path, endingIn: ".swift") where files.insert(file).inserted {
-                let source = String(decoding: try call.contents(of: file), as: UTF8.self)
-                for place in SwiftScan(source).places {
-                    named.insert(Name(place.id))
-                    guard let reason = known[Name(place.id)].flaw(at: now, named: place.id, among: flags)
-                    else { continue }
-                    rows.append(["\(file):\(place.line)", place.id, reason])
-                }
-            }
+        for (file, place) in places {
+            named.insert(Name(place.id))
+            guard let reason = known[Name(place.id)].flaw(at: now, named: place.id, among: flags) else { continue }
+            rows.append(["\(file.path):\(place.line)", place.id, reason])
         }
         let silent = flags.filter { !named.contains($0.record.name) }.map(\.id)
         return UseCaseAnswer.table(

@@ -30,31 +30,29 @@ extension UseCase {
 
               nephos message new iCloud.com.example.app anniversary.yaml
             """,
-        .tenant, Input<String>.argument("file", help: "The file (docs/messages.md)."), .also
-    ) { call, tenant, path, others in
+        .tenant, Input<InputFile>.argument("file", help: "The file (docs/messages.md)."), .also
+    ) { call, tenant, named, others in
+        let path = named.path
+        let text = String(decoding: try call.contents(of: named), as: UTF8.self)
         let file: MessageFile
-        do throws(YAMLFailure) {
-            file = try MessageFile(String(decoding: try readable(path), as: UTF8.self))
-        } catch {
-            throw Failure("\(path): \(error)")
-        }
+        do throws(YAMLFailure) { file = try MessageFile(text) } catch { throw Failure("\(path): \(error)") }
         try NameRules.check(Name(file.id), what: "a message's id")
         guard file.note.utf8.count <= MessageNoteRow.bytesMax else {
             throw Failure("\(path): note: it can have at most \(MessageNoteRow.bytesMax) bytes.")
         }
-        return try await tenant.each(with: others) { tenant in try await make(file, path, call, tenant) }
+        // Before the store is used, whose owner may not be allowed to read it.
+        let picture = try file.picture.map { try PictureFile($0, beside: path, call) }
+        return try await tenant.each(with: others) { tenant in try await make(file, picture, path, call, tenant) }
     }
 
     private static func make(
-        _ file: MessageFile, _ path: String, _ call: any UseCaseCall, _ tenant: Tenant
+        _ file: MessageFile, _ picture: PictureFile?, _ path: String, _ call: any UseCaseCall, _ tenant: Tenant
     ) async throws -> UseCaseAnswer {
         let notes = try await MessageSetup(call: call, tenant: tenant, kinds: [file.kind], languages: file.languages)
             .carryOut()
         let operations = try MessageOperations(call, tenant)
         var edits = file.edits
-        if let picture = file.picture {
-            edits.append((MessageField.image, try await PictureFile.edit(picture, beside: path, operations, call)))
-        }
+        if let picture { edits.append((MessageField.image, try await picture.edit(operations, call))) }
         let save = RecordSave(name: file.id, type: operations.settings.type, old: nil, kind: .edit(edits))
         switch try await operations.administration.carryOut([save], in: tenant).first ?? nil {
         case nil: break
@@ -85,12 +83,6 @@ extension UseCase {
         return notes.reduce(
             UseCaseAnswer.note("Created message \(file.id) in \(tenant.environment.rawValue), \(state)")
         ) { $0.noting($1) }
-    }
-
-    private static func readable(_ path: String) throws(YAMLFailure) -> [UInt8] {
-        do throws(Failure) { return try TextFile(path: path).read() } catch {
-            throw YAMLFailure("\(error)", at: nil)
-        }
     }
 
     fileprivate static let withdrawMessage = UseCase(

@@ -1,7 +1,7 @@
 import NephosRunner
 
 /// A picture file of an editor.
-enum PictureFile {
+struct PictureFile {
     /// The limit, because messages are fetched over mobile networks.
     static let bytesMax = 2 << 20
 
@@ -16,24 +16,31 @@ enum PictureFile {
         return nil
     }
 
-    /// Uploads the picture of a file for a message.
+    private let bytes: [UInt8]
+    private let type: String
+
+    /// Reads a picture for a message.
     ///
     /// - Parameter path: As in the message's file, relative to that file's folder.
-    /// - Returns: The edit of the field.
-    static func edit(_ path: String, beside file: String, _ operations: MessageOperations, _ call: any UseCaseCall)
-        async throws
-        -> FieldEdit
-    {
+    init(_ path: String, beside file: String, _ call: any UseCaseCall) throws(Failure) {
         let folder = file.contains("/") ? String(file[...(file.lastIndex(of: "/") ?? file.startIndex)]) : ""
-        let bytes = try call.contents(of: path.hasPrefix("/") ? path : folder + path)
-        guard let type = mediaType(of: bytes) else {
+        bytes = try call.contents(of: InputFile(path: path.hasPrefix("/") ? path : folder + path))
+        guard let type = Self.mediaType(of: bytes) else {
             throw Failure("\(path) is not a picture that every phone can show: use PNG, JPEG, GIF or WebP.")
         }
-        guard bytes.count <= bytesMax else {
+        guard bytes.count <= Self.bytesMax else {
             throw Failure(
-                "\(path) has \(bytes.count) bytes. A message's picture can have at most \(bytesMax): reduce its size.")
+                "\(path) has \(bytes.count) bytes. A message's picture can have at most \(Self.bytesMax): reduce its size."
+            )
         }
-        return .file(
+        self.type = type
+    }
+
+    /// Uploads it.
+    ///
+    /// - Returns: The edit of the field.
+    func edit(_ operations: MessageOperations, _ call: any UseCaseCall) async throws -> FieldEdit {
+        .file(
             try await operations.administration.keep(
                 bytes, contentType: type, in: operations.tenant, files: try call.files))
     }

@@ -61,7 +61,7 @@ extension UseCase {
 /// The form of a preview.
 private enum PreviewForm: Sendable {
     case text
-    case page(String)
+    case page(OutputFile)
     /// A link below a server's address, or only its path if that is empty.
     case link(server: String)
 }
@@ -69,7 +69,7 @@ private enum PreviewForm: Sendable {
 extension Input where Value == PreviewForm {
     fileprivate static var previewForm: Input {
         Input(
-            Input<String?>.option(
+            Input<OutputFile?>.option(
                 "page", valueName: "file", help: "A file for the page; an existing file is replaced."),
             Input<Bool>.flag("link", help: "Print a link for a phone, which opens once."),
             Input<String?>.option("server", valueName: "url", help: "The server's address, for a complete link.")

@@ -78,12 +78,12 @@ extension UseCase {
               nephos account export mary@example.org mary
             """,
         Input<String>.argument("email", help: "The address of the account."),
-        Input<String>.argument("folder", help: "An empty folder, or one that does not exist yet."), .breakGlass
+        Input<NewFolder>.argument("folder", help: "An empty folder, or one that does not exist yet."), .breakGlass
     ) { call, email, folder, reason in
         let administration = try call.administration
         let account = try administration.account(email: email)
         try await administration.noteAccess(.export, to: account, reason: reason ?? "")
-        try await administration.export(account, files: try call.files, to: try FolderSink(folder))
-        return .note("Wrote the data of \(account.email) into \(folder).")
+        try await administration.export(account, files: try call.files, to: try call.folder(folder))
+        return .note("Wrote the data of \(account.email) into \(folder.path).")
     }
 }

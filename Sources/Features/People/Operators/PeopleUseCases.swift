@@ -25,13 +25,13 @@ extension UseCase {
               nephos settings logo iCloud.com.example.app logo.png
               nephos settings logo iCloud.com.example.app --remove
             """,
-        .container, Input<String?>.argument("file", help: "The picture."), .environment,
+        .container, Input<InputFile?>.argument("file", help: "The picture."), .environment,
         Input<Bool>.flag("remove", help: "Remove the picture.")
     ) { call, container, file, environment, isGone in
         guard (file == nil) == isGone else { throw Failure("Pass either a file or --remove.", kind: .wrongUsage) }
         let tenant = Tenant(container: container, environment: environment)
         let picture = try file.map { try call.contents(of: $0) }
-        try await call.administration.setLogo(to: picture, named: file ?? "The picture", in: tenant)
+        try await call.administration.setLogo(to: picture, named: file?.path ?? "The picture", in: tenant)
         return .note(
             isGone
                 ? "The logo is removed from the pages of \(tenant)."
@@ -156,7 +156,7 @@ extension UseCase {
     }
 }
 
-extension Input where Value == String? {
+extension Input where Value == InputFile? {
     fileprivate static var passwordFile: Input {
         option(
             "password-file", valueName: "file", help: "A file that contains only the password, or - for standard input."

@@ -6,10 +6,11 @@ import NephosStorage
 struct TypedMailWay: Sendable {
     let server: HostAndPort?
     let encryption: MailServer.Encryption
-    let user, passwordFile: String?
+    let user: String?
+    let passwordFile: InputFile?
     let program: String?
 
-    func way(password: (String) throws -> String) throws -> MailWay {
+    func way(password: (InputFile) throws -> String) throws -> MailWay {
         if let program {
             guard MailWay.isProgram(program) else {
                 throw Failure(
@@ -39,7 +40,7 @@ extension Input where Value == TypedMailWay {
                 "tls",
                 help: "starttls (mostly port 587), tls (mostly port 465), or none, only for a server on this machine."),
             Input<String?>.option("user", help: "The user name to log in with."),
-            Input<String?>.option(
+            Input<InputFile?>.option(
                 "password-file", valueName: "file",
                 help: "A file that contains only that user's password, or - for standard input."),
             Input<String?>.option("command", valueName: "path", help: "A program that sends mails like sendmail."),

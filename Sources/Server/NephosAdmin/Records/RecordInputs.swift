@@ -119,21 +119,21 @@ extension Input where Value == Int {
 /// The source of the fields of a new record.
 enum FieldsSource: Sendable {
     case text(String)
-    case file(String)
+    case file(InputFile)
     case input
 
     func read(_ call: any UseCaseCall) throws(Failure) -> [UInt8] {
         switch self {
         case .text(let text): Array(text.utf8)
-        case .file(let path): try call.contents(of: path)
-        case .input: call.input()
+        case .file(let file): try call.contents(of: file)
+        case .input: try call.input()
         }
     }
 }
 
 extension FieldsSource {
     /// - Returns: nil where none was typed.
-    fileprivate init?(_ text: String?, _ file: String?, _ isInput: Bool) throws(WrongInput) {
+    fileprivate init?(_ text: String?, _ file: InputFile?, _ isInput: Bool) throws(WrongInput) {
         switch (text, file, isInput) {
         case (let text?, nil, false): self = .text(text)
         case (nil, let file?, false): self = .file(file)
@@ -148,7 +148,7 @@ extension Input where Value == FieldsSource? {
     fileprivate static var fieldsSource: Input {
         Input(
             Input<String?>.option("fields-json", help: "The fields as JSON."),
-            Input<String?>.option("fields-file", valueName: "file", help: "A file with the fields as JSON."),
+            Input<InputFile?>.option("fields-file", valueName: "file", help: "A file with the fields as JSON."),
             .flag("fields-stdin", help: "Read the fields from standard input.")
         ) { text, file, isInput throws(WrongInput) in try FieldsSource(text, file, isInput) }
     }

@@ -23,7 +23,7 @@ extension UseCase {
               nephos schema export iCloud.com.example.app schema.ckdb
               nephos schema export iCloud.com.example.app --environment production
             """,
-        .container, Input<String?>.argument("file", help: "The file to write; standard output if omitted."),
+        .container, Input<OutputFile?>.argument("file", help: "The file to write; standard output if omitted."),
         .environment
     ) { call, container, file, environment in
         let tenant = Tenant(container: container, environment: environment)
@@ -117,6 +117,6 @@ extension UseCase {
     }
 }
 
-extension Input where Value == String? {
+extension Input where Value == InputFile? {
     fileprivate static var schemaFile: Input { argument("file", help: "The schema file; standard input if omitted.") }
 }

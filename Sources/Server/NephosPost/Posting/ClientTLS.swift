@@ -19,7 +19,7 @@ package enum ClientTLS {
     package static func roots(_ variable: String, in environment: EnvironmentVariables) throws(Failure) -> [UInt8] {
         guard let path = environment.text(variable) else { return [] }
         do {
-            let pem = try TextFile(path: path).read()
+            let pem = try OpenedFile(path).read()
             _ = try certificates(pem)
             return pem
         } catch { throw Failure("\(variable)=\(path): \(error)", kind: .wrongUsage) }

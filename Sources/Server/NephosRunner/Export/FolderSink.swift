@@ -1,38 +1,78 @@
-import Foundation
+package import Foundation
+import NephosStorage
 import Synchronization
 
 /// Writes an export into a folder, which only its owner may read.
 package final class FolderSink: ExportSink {
-    private let folder: URL
+    private let folder: OpenFolder
     private let open = Mutex<FileHandle?>(nil)
 
-    /// Creates the folder, which must not exist or must be empty.
+    /// Creates the folder. An existing one must be empty, and closed to other users.
     ///
+    /// - Parameter owner: The user and the group that a new folder is given to, if this process is about to become that user.
     /// - Throws: ``Failure``, which says what to do.
-    package init(_ path: String) throws(Failure) {
-        folder = URL(fileURLWithPath: path, isDirectory: true)
+    package init(_ path: String, for owner: (user: uid_t, group: gid_t)? = nil) throws(Failure) {
         if PathKind(path) == .file {
             throw Failure("\(path) is a file. Pass an empty folder, or one that does not exist yet.")
         }
-        let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        guard found.isEmpty else {
-            throw Failure("\(path) is not empty. Pass an empty folder, or one that does not exist yet.")
+        let isNew: Bool
+        do { isNew = try Self.make(NoFollow.resolved(path)) } catch {
+            throw Failure("\(path) cannot be created: \(error.localizedDescription)")
         }
-        do { try make(folder) } catch { throw Failure("\(path) cannot be created: \(error.localizedDescription)") }
+        guard let folder = OpenFolder(path) else {
+            throw Failure("\(path) cannot be opened: \(String(cString: strerror(errno))).")
+        }
+        self.folder = folder
+        if !isNew {
+            try Self.check(folder, path, owner?.user ?? geteuid())
+        } else if let owner, fchown(folder.descriptor, owner.user, owner.group) != 0 {
+            throw Failure("\(path) cannot be given to the owner of the data: \(String(cString: strerror(errno))).")
+        }
     }
 
-    private func make(_ folder: URL) throws {
+    /// - Returns: Whether it is new.
+    private static func make(_ path: String) throws -> Bool {
+        let above = URL(fileURLWithPath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            at: above, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        if NoFollow.at(path, { mkdirat($0, $1, 0o700) }) == 0 { return true }
+        guard errno == EEXIST else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
+        return false
+    }
+
+    private static func check(_ folder: OpenFolder, _ path: String, _ user: uid_t) throws(Failure) {
+        guard NoFollow.names(folder.path, below: folder)?.isEmpty == true else {
+            throw Failure("\(path) is not empty. Pass an empty folder, or one that does not exist yet.")
+        }
+        var status = stat()
+        guard fstat(folder.descriptor, &status) == 0, status.st_uid == user else {
+            throw Failure("\(path) belongs to another user. Pass a folder that does not exist yet.")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw Failure(
+                "Other users can see what is in \(path). Run: chmod 700 '\(path)'. Or pass a folder that does not exist yet."
+            )
+        }
     }
 
     package func begin(_ name: String) async throws {
-        let file = folder.appendingPathComponent(name)
-        try make(file.deletingLastPathComponent())
-        guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw Failure("\(file.path) cannot be written.") }
-        let handle = try FileHandle(forWritingTo: file)
-        open.withLock { $0 = handle }
+        let path = "\(folder.path)/\(name)"
+        var above = folder.path
+        for part in name.split(separator: "/").dropLast() {
+            above += "/\(part)"
+            guard NoFollow.at(above, below: folder, { mkdirat($0, $1, 0o700) }) == 0 || errno == EEXIST else {
+                throw unwritable(above)
+            }
+        }
+        let file = NoFollow.at(path, below: folder) {
+            openat($0, $1, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
+        guard file >= 0 else { throw unwritable(path) }
+        open.withLock { $0 = FileHandle(fileDescriptor: file, closeOnDealloc: true) }
+    }
+
+    private func unwritable(_ path: String) -> Failure {
+        Failure("\(path) cannot be written: \(String(cString: strerror(errno))).")
     }
 
     package func write(_ bytes: [UInt8]) async throws {

@@ -8,7 +8,7 @@ package struct UseCaseAnswer: Sendable {
         /// A table without rows, and the note that is shown in its place.
         case emptyTable(head: [String], note: String)
         /// The content of a file of the operator; an existing file is replaced.
-        case file(String, [UInt8])
+        case file(OutputFile, [UInt8])
         /// Something in addition to the result: a hint, or how much was done.
         case note(String)
     }
@@ -27,9 +27,9 @@ package struct UseCaseAnswer: Sendable {
     package static func bytes(_ bytes: [UInt8]) -> UseCaseAnswer { UseCaseAnswer([.bytes(bytes)]) }
     package static func note(_ text: String) -> UseCaseAnswer { UseCaseAnswer([.note(text)]) }
 
-    /// - Parameter path: nil if the operator named no file: then the bytes are the answer.
-    package static func bytes(_ bytes: [UInt8], into path: String?) -> UseCaseAnswer {
-        path.map { UseCaseAnswer([.file($0, bytes)]) } ?? .bytes(bytes)
+    /// - Parameter file: nil if the operator named no file: then the bytes are the answer.
+    package static func bytes(_ bytes: [UInt8], into file: OutputFile?) -> UseCaseAnswer {
+        file.map { UseCaseAnswer([.file($0, bytes)]) } ?? .bytes(bytes)
     }
 
     package static func table(_ head: [String], _ rows: [[String]]) -> UseCaseAnswer {

@@ -62,13 +62,16 @@ package protocol UseCaseCall: Sendable {
     /// Prompts the operator; nil when there is no more input.
     func ask(_ question: String) -> String?
     /// The operator's standard input.
-    func input() -> [UInt8]
-    /// Reads a file of the operator, or standard input if none is named, in pieces: each call returns the next bytes, and none at the end.
-    func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces
-    /// The content of a file of the operator.
-    func contents(of file: String) throws(Failure) -> [UInt8]
-    /// Paths of the operator's files with this ending, in order: of all in a folder and its subfolders, or of one file.
-    func files(at path: String, endingIn ending: String) throws(Failure) -> [String]
+    func input() throws(Failure) -> [UInt8]
+    /// The same in pieces.
+    func inputPieces() throws(Failure) -> InputPieces
+    /// A file of the operator. One that an input names was opened before the store; others, which are named in files, are opened now,
+    /// so read them before the store is used.
+    func opened(_ file: InputFile) throws(Failure) -> OpenedFile
+    /// Creates a file of the operator that only its owner can read; an existing one is never replaced.
+    func create(_ file: NewSecretFile, _ bytes: [UInt8]) throws(Failure)
+    /// Creates a folder of the operator to be filled.
+    func folder(_ folder: NewFolder) throws(Failure) -> FolderSink
     /// The command line of a use case, with its arguments, for the same store.
     func command(_ words: String) -> String
 }
@@ -76,24 +79,43 @@ package protocol UseCaseCall: Sendable {
 extension UseCaseCall {
     package var mail: any OutgoingMail { NoOutgoingMail() }
 
+    package func opened(_ file: InputFile) throws(Failure) -> OpenedFile { try OpenedFile(file.path) }
+
+    package func create(_ file: NewSecretFile, _ bytes: [UInt8]) throws(Failure) {
+        throw Failure("No files can be created here.")
+    }
+
+    package func folder(_ folder: NewFolder) throws(Failure) -> FolderSink { try FolderSink(folder.path) }
+
     /// All of it in one piece.
-    package func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces {
-        var rest = try contents(ofFileOrInput: file)
+    package func inputPieces() throws(Failure) -> InputPieces {
+        var rest = try input()
         return { () throws(Failure) in
             defer { rest = [] }
             return rest
         }
     }
 
-    /// The content of a file, or standard input if none is named.
-    package func contents(ofFileOrInput file: String?) throws(Failure) -> [UInt8] {
-        if let file { try contents(of: file) } else { input() }
+    /// Reads a file, or standard input if none is named, in pieces: each call returns the next bytes, and none at the end.
+    package func pieces(ofFileOrInput file: InputFile?) throws(Failure) -> InputPieces {
+        if let file { try opened(file).pieces() } else { try inputPieces() }
     }
+
+    /// The content of a file.
+    package func contents(of file: InputFile) throws(Failure) -> [UInt8] { try opened(file).read() }
+
+    /// The content of a file, or standard input if none is named.
+    package func contents(ofFileOrInput file: InputFile?) throws(Failure) -> [UInt8] {
+        if let file { try contents(of: file) } else { try input() }
+    }
+
+    /// The content of a file that other users must not be able to read.
+    package func secret(in file: InputFile) throws(Failure) -> [UInt8] { try opened(file).readSecret() }
 
     /// The password in a file, or from standard input for `-`; without the trailing line break. It is never an argument, because others on
     /// the machine could see that.
-    package func password(inFile file: String) throws(Failure) -> String {
-        let bytes = file == "-" ? input() : try contents(of: file)
+    package func password(inFile file: InputFile) throws(Failure) -> String {
+        let bytes = file.path == "-" ? try input() : try secret(in: file)
         guard var text = String(validating: bytes, as: UTF8.self) else {
             throw Failure("The password is not valid UTF-8. Save the file as UTF-8.")
         }

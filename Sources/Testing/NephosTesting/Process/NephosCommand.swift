@@ -39,6 +39,8 @@ package struct NephosCommand: Sendable {
     package let data: String
     /// Added to this process's environment.
     package var environment: [String: String] = [:]
+    /// The user that its processes run as.
+    package var user = ProcessUser.ordinary
     /// The store of a test, which exists as long as the command; nil for a folder of the caller.
     package let store: TestStore?
     private let program: String?
@@ -128,6 +130,7 @@ package struct NephosCommand: Sendable {
     /// Starts without waiting.
     package func start(_ arguments: [String], output: String, errors: String) throws -> ChildProcess {
         try ChildProcess(
-            executable, arguments + ["--data", data], environment: withKey, output: output, errors: errors)
+            executable, arguments + ["--data", data], environment: withKey, as: user, output: output,
+            errors: errors)
     }
 }

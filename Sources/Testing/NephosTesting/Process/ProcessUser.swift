@@ -61,3 +61,12 @@ package func giveToOrdinaryUser(_ path: String) throws {
         guard lchown(path, user.id, user.group) == 0 else { throw SystemError("lchown \(path)") }
     }
 }
+
+/// Creates or replaces a file with a secret, which only the user of a test's processes can read.
+///
+/// - Throws: Foundation's file errors, ``SystemError``.
+package func writeSecret(_ path: String, _ text: String) throws {
+    try writeFile(path, Array(text.utf8))
+    guard chmod(path, 0o600) == 0 else { throw SystemError("chmod \(path)") }
+    try giveToOrdinaryUser(path)
+}

@@ -9,9 +9,16 @@ final class CommandCall: UseCaseCall {
     private let options: StoreOptions
     private let opened = Mutex<OpenStore?>(nil)
     private let inputs = Inputs.live
+    private let named: NamedFiles
+    private let secretKeys: Result<SecretKeys?, Failure>
     let features = Nephos.features
 
-    init(_ options: StoreOptions) { self.options = options }
+    /// - Parameter named: The files and folders that the command line names.
+    init(_ options: StoreOptions, _ named: [any NamedPath]) throws(Failure) {
+        self.options = options
+        self.named = try NamedFiles(named)
+        secretKeys = options.data == nil ? .success(nil) : KeyPlace.currentKeys
+    }
 
     /// Closes the store, if it was opened.
     func close() { opened.withLock { $0?.engine.close() } }
@@ -31,25 +38,35 @@ final class CommandCall: UseCaseCall {
         }
     }
 
-    var hasStore: Bool { get throws(Failure) { try data.exists } }
+    private var settings: StoreSettings {
+        var settings = options.settings
+        settings.secretKeys = secretKeys
+        settings.beforeEntering = { [named] user throws(Failure) in try named.hold(for: user) }
+        return settings
+    }
+
+    var hasStore: Bool { get throws(Failure) { try data.exists(settings) } }
 
     var engine: any StorageEngine {
         get throws {
             try opened.withLock { store in
-                let open = try store ?? data.open(creating: options.makesStore, options.settings)
+                let open = try store ?? data.open(creating: options.makesStore, settings)
                 store = open
                 return open.engine
             }
         }
     }
 
-    var files: any AssetStore { get throws(Failure) { try data.files() } }
+    var files: any AssetStore { get throws(Failure) { try data.files(settings) } }
     var filesPlace: String { options.data?.shownFiles ?? "" }
     var mail: any OutgoingMail {
         get throws {
             var settings = FeatureSettings(environment: CommandContext.current.environment)
             settings.mailFolder = options.data?.mailFolder
-            return try Nephos.outgoing.make(settings).mail
+            let mail = try Nephos.outgoing.make(settings).mail
+            // The store names the program that sends mails.
+            try options.data?.enter(self.settings)
+            return mail
         }
     }
     var place: String { options.data?.shown ?? "" }
@@ -64,17 +81,13 @@ final class CommandCall: UseCaseCall {
 
     func note(_ text: String) { Terminal.note(text) }
     func progress(_ text: String) { Terminal.progress(text) }
-    func show(_ part: UseCaseAnswer) throws(Failure) { try Terminal.show(part) }
+    func show(_ part: UseCaseAnswer) throws(Failure) { try Terminal.show(part, files: named) }
     var isAnswered: Bool { Terminal.isAnswered }
     func ask(_ question: String) -> String? { Terminal.ask(question) }
-    func input() -> [UInt8] { Terminal.input() }
-    func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces {
-        if let file { return try TextFile(path: file).pieces() }
-        return Terminal.inputPieces()
-    }
-    func contents(of file: String) throws(Failure) -> [UInt8] { try TextFile(path: file).read() }
-    func files(at path: String, endingIn ending: String) throws(Failure) -> [String] {
-        try TextFile(path: path).paths(endingIn: ending)
-    }
+    func input() throws(Failure) -> [UInt8] { try Terminal.input() }
+    func inputPieces() -> InputPieces { Terminal.inputPieces() }
+    func opened(_ file: InputFile) throws(Failure) -> OpenedFile { try named.opened(file) }
+    func create(_ file: NewSecretFile, _ bytes: [UInt8]) throws(Failure) { try named.create(file, bytes) }
+    func folder(_ folder: NewFolder) throws(Failure) -> FolderSink { try named.folder(folder) }
     func command(_ words: String) -> String { options.data?.command(words) ?? "nephos \(words)" }
 }

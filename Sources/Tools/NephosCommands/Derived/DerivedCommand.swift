@@ -7,6 +7,7 @@ import NephosRunner
 /// with their texts. Both are derived here from the fields of the use case.
 struct DerivedCommand<Number: CommandNumber>: AsyncParsableCommand, CustomReflectable {
     private var prepared: PreparedUseCase?
+    private var named: [any NamedPath] = []
     private var store = StoreOptions()
 
     private static var node: CommandTree.Node { CommandTree.current[Number.value] }
@@ -45,6 +46,10 @@ struct DerivedCommand<Number: CommandNumber>: AsyncParsableCommand, CustomReflec
                 try input.check(texts)
             }
             prepared = try useCase.reading(texts)
+            for field in useCase.fields {
+                guard let type = field.word as? any NamedPath.Type else { continue }
+                for text in texts[field.name] ?? [] { named.append(type.init(path: text)) }
+            }
         } catch let wrong as WrongInput {
             try WrongUsage.end(wrong.text, container)
         }
@@ -53,9 +58,9 @@ struct DerivedCommand<Number: CommandNumber>: AsyncParsableCommand, CustomReflec
 
     func run() async throws {
         guard let prepared else { return }
-        let call = CommandCall(store)
+        let call = try CommandCall(store, named)
         defer { call.close() }
-        try Terminal.show(try await prepared.run(call))
+        try call.show(try await prepared.run(call))
     }
 }
 

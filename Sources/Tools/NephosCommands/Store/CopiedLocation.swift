@@ -17,14 +17,14 @@ struct CopiedLocation {
     }
 
     private let place: Place
-    private let keyFile: String?
+    private let keyFile: InputFile?
     private let assets: String
 
     /// - Parameters:
     ///   - keyFile: The file of keys; nil for the folder's own, or what the environment says.
     ///   - assets: The folder of files; nil for where other commands look for it.
     /// - Throws: ``Failure`` for what is no address.
-    init(_ text: String, keyFile: String?, assets: String?) throws(Failure) {
+    init(_ text: String, keyFile: InputFile?, assets: String?) throws(Failure) {
         self.keyFile = keyFile
         let folder: String
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
@@ -93,9 +93,28 @@ struct CopiedLocation {
 
     // MARK: Opening
 
-    /// - Parameter creating: It is to be filled, and may be new.
-    func open(creating: Bool) throws -> CopiedPlace {
-        let (engine, name) = (try engine(creating: creating), name)
+    /// Makes this process run as the owner of the folders, if root runs it. With folders of several owners but root it could not.
+    static func enter(_ locations: [CopiedLocation]) throws(Failure) {
+        let users = locations.compactMap { FolderUser(of: $0.folder) }
+        guard let user = users.first else { return }
+        if let other = users.first(where: { $0 != user }) {
+            throw Failure(
+                "The folders of FROM and TO belong to \(user.shown) and \(other.shown). Give those of TO to the owner of FROM."
+            )
+        }
+        try user.become()
+    }
+
+    /// The folder of everything, or of the files of a database.
+    private var folder: String {
+        if case .folder(let path) = place { NoFollow.resolved(path) } else { NoFollow.resolved(assets) }
+    }
+
+    /// - Parameters:
+    ///   - creating: It is to be filled, and may be new.
+    ///   - keys: Those of ``keys(creating:)``.
+    func open(creating: Bool, _ keys: SecretKeys?) throws -> CopiedPlace {
+        let (engine, name) = (try engine(creating: creating, keys), name)
         guard let store = engine.copying else { throw Failure("\(name) cannot be copied.") }
         do { return CopiedPlace(engine: store, files: try DiskAssetStore(folder: assets), name: name) } catch {
             engine.close()
@@ -110,7 +129,7 @@ struct CopiedLocation {
         }
     }
 
-    private func engine(creating: Bool) throws -> any StorageEngine {
+    private func engine(creating: Bool, _ keys: SecretKeys?) throws -> any StorageEngine {
         switch place {
         case .folder(let path):
             if PathKind(path) == .file {
@@ -127,7 +146,7 @@ struct CopiedLocation {
             var options = SQLiteOptions()
             options.tables = Nephos.features.tables
             options.acceptsUnfinishedCopy = creating
-            options.secretKeys = try keys(ofFolder: path, creating: creating)?.keys()
+            options.secretKeys = keys
             return try SQLiteEngine(directory: path, options: options)
         case .database(let address):
             #if Postgres
@@ -135,8 +154,7 @@ struct CopiedLocation {
                 options.tables = Nephos.features.tables
                 options.connections = 4
                 options.acceptsUnfinishedCopy = creating
-                let keys = try keyFile.map(KeyPlace.file) ?? KeyPlace.current()
-                if let keys { options.secretKeys = try keys.keys() }
+                if let keys { options.secretKeys = keys }
                 return try PostgresEngine(try DataOptions.target(address), options: options)
             #else
                 throw Failure(
@@ -147,9 +165,11 @@ struct CopiedLocation {
     }
 
     /// What the environment says is about the database. A folder has keys of its own, unless they were moved away; a new one gets some.
-    private func keys(ofFolder path: String, creating: Bool) throws -> KeyPlace? {
-        if let keyFile { return .file(keyFile) }
+    /// To be called before ``enter(_:)``, which may leave a process that cannot read them.
+    func keys(creating: Bool) throws -> SecretKeys? {
+        if let keyFile { return try KeyPlace.file(keyFile.path).keys() }
         // A copy that was killed may have begun a folder and not have got to its key.
-        return try !creating && !SQLiteEngine.hasOwnKeys(path) ? KeyPlace.current() : nil
+        if case .folder(let path) = place, try creating || SQLiteEngine.hasOwnKeys(path) { return nil }
+        return try KeyPlace.current()?.keys()
     }
 }

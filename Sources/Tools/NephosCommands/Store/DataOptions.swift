@@ -36,8 +36,24 @@ struct DataOptions: ParsableArguments {
         CommandContext.variable("NEPHOS_ASSETS") ?? "\(folder)/assets"
     }
 
+    /// Makes this process run as the owner of the data folder, if root runs it. With a database, as the owner of what it has in
+    /// folders, before it uses that: the database knows the caller.
+    ///
+    /// - Returns: The folder, without links in its path.
+    /// - Throws: ``Failure`` if that is not possible; then nothing in the folder may be opened.
+    @discardableResult
+    func enter(_ settings: StoreSettings = StoreSettings()) throws(Failure) -> String {
+        let folder = NoFollow.resolved(isDatabase ? DataOptions.assetFolder(in: folder) : folder)
+        if let user = FolderUser(of: folder) {
+            try settings.beforeEntering(user)
+            try user.become()
+        }
+        return folder
+    }
+
     /// The files of assets, in a folder of their own.
-    func files() throws(Failure) -> any AssetStore {
+    func files(_ settings: StoreSettings = StoreSettings()) throws(Failure) -> any AssetStore {
+        try enter(settings)
         let folder = DataOptions.assetFolder(in: folder)
         do { return try DiskAssetStore(folder: folder) } catch {
             throw Failure("The folder of files, \(folder), cannot be used: \(error)")
@@ -85,17 +101,16 @@ struct DataOptions: ParsableArguments {
     func command(_ words: String) -> String { "nephos \(words)\(asWritten)" }
 
     /// Whether there is a store to open. A missing database is detected when it is opened.
-    var exists: Bool {
-        get throws(Failure) {
-            guard !isDatabase else { return true }
-            try checkFolder()
-            do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(error.description) }
-        }
+    func exists(_ settings: StoreSettings) throws(Failure) -> Bool {
+        guard !isDatabase else { return true }
+        let folder = try enter(settings)
+        try checkFolder()
+        do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(error.description) }
     }
 
     /// Opens the store, runs `body`, and closes the store. Errors of the store are thrown as ``Failure``.
     func open<Answer>(
-        creating: Bool, settings: StoreSettings = StoreSettings(), _ body: (OpenStore) async throws -> Answer
+        creating: Bool, settings: StoreSettings, _ body: (OpenStore) async throws -> Answer
     ) async throws -> Answer {
         let store = try open(creating: creating, settings)
         defer { store.engine.close() }
@@ -107,8 +122,11 @@ struct DataOptions: ParsableArguments {
     /// - Parameter creating: Whether a store is created in a folder without one; otherwise that is a failure, so that a command in
     ///   another directory does not silently create a second store.
     func open(creating: Bool, _ settings: StoreSettings) throws -> OpenStore {
-        if !isDatabase { try checkFolder() }
-        guard try creating || exists else {
+        if !isDatabase {
+            try enter(settings)
+            try checkFolder()
+        }
+        guard try creating || exists(settings) else {
             throw Failure(
                 "There is no store in \(absoluteFolder). Pass its folder with --data, or create one with: "
                     + command("container create ID --new-store"))
@@ -132,16 +150,16 @@ struct DataOptions: ParsableArguments {
             var options = SQLiteOptions()
             options.tables = settings.tables
             options.committed = settings.committed
-            options.secretKeys = try KeyPlace.current()?.keys()
+            options.secretKeys = try settings.secretKeys.get()
             options.acceptsLostKey = settings.acceptsLostKey
-            return .sqlite(try SQLiteEngine(directory: folder, options: options))
+            return .sqlite(try SQLiteEngine(directory: enter(settings), options: options))
         }
         #if Postgres
             var options = PostgresOptions()
             options.tables = settings.tables
             options.connections = settings.connections
             options.committed = settings.committed
-            if let keys = try KeyPlace.current()?.keys() { options.secretKeys = keys }
+            if let keys = try settings.secretKeys.get() { options.secretKeys = keys }
             options.acceptsLostKey = settings.acceptsLostKey
             let engine = try PostgresEngine(try DataOptions.target(address), options: options)
             try engine.followClock()

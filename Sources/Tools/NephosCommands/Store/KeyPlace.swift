@@ -23,6 +23,11 @@ enum KeyPlace {
         }
     }
 
+    /// The keys at the location from the environment; nil if not set. To be read before the process becomes the owner of a folder.
+    static var currentKeys: Result<SecretKeys?, Failure> {
+        do throws(Failure) { return .success(try current()?.keys()) } catch { return .failure(error) }
+    }
+
     static var isInEnvironment: Bool { (try? current()) != nil }
 
     /// For messages.
@@ -50,9 +55,8 @@ enum KeyPlace {
     }
 
     private static func read(_ path: String) throws(StorageError) -> [SecretKey] {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw .noKey("Cannot read the key file \(path). Check that it exists and that you are allowed to read it.")
-        }
-        return try KeyFile.keys(text, from: path)
+        let bytes: [UInt8]
+        do throws(Failure) { bytes = try OpenedFile(path).readSecret() } catch { throw .noKey(error.text) }
+        return try KeyFile.keys(String(decoding: bytes, as: UTF8.self), from: path)
     }
 }

@@ -16,6 +16,10 @@ struct StoreSettings {
     var tables: TableSet { Nephos.features.tables }
     /// Opens a store even if its key is lost.
     var acceptsLostKey = false
+    /// The keys that the environment names, read by whoever runs the command; nil for the folder's own.
+    var secretKeys: Result<SecretKeys?, Failure> = .success(nil)
+    /// Called before the process becomes the owner of a folder, for what it can do only before.
+    var beforeEntering: @Sendable (FolderUser) throws(Failure) -> Void = { _ in }
     /// Called after each transaction with a report of its content. Must not block.
     var committed: @Sendable (CommitReport) -> Void = { _ in }
 }

@@ -43,7 +43,7 @@ struct SecretFile {
         try synchronizeFolder()
     }
 
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var left = bytes[...]
             while !left.isEmpty {
@@ -66,7 +66,7 @@ struct SecretFile {
         guard fsync(file) == 0 else { throw failure(errno) }
     }
 
-    private func failure(_ code: Int32) -> Failure {
+    func failure(_ code: Int32) -> Failure {
         Failure(
             code == EEXIST
                 ? "\(path) already exists. Pass a new file, so that no key is overwritten."

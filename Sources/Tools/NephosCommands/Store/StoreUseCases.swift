@@ -30,8 +30,10 @@ extension UseCase {
             """,
         Input<String>.argument("from", help: "The folder or database to copy."),
         Input<String>.argument("to", help: "The new folder or database."),
-        Input<String?>.option("from-key", valueName: "file", help: "The file of keys that opens the secrets of FROM."),
-        Input<String?>.option("to-key", valueName: "file", help: "The file of keys to seal the secrets of TO under."),
+        Input<InputFile?>.option(
+            "from-key", valueName: "file", help: "The file of keys that opens the secrets of FROM."),
+        Input<InputFile?>.option(
+            "to-key", valueName: "file", help: "The file of keys to seal the secrets of TO under."),
         Input<String?>.option("from-assets", valueName: "dir", help: "The folder of files of FROM."),
         Input<String?>.option("to-assets", valueName: "dir", help: "The folder of files of TO.")
     ) { call, from, to, fromKey, toKey, fromAssets, toAssets in
@@ -45,7 +47,9 @@ extension UseCase {
             throw Failure("One of FROM and TO is inside the other. Pass a folder outside of it.", kind: .wrongUsage)
         }
         for warning in [source.warning, target.warning].compactMap(\.self) { Terminal.note("Warning: \(warning)") }
-        let old = try source.open(creating: false)
+        let (oldKeys, newKeys) = (try source.keys(creating: false), try target.keys(creating: true))
+        try CopiedLocation.enter([source, target])
+        let old = try source.open(creating: false, oldKeys)
         defer { old.engine.close() }
         // Opening FROM creates its folder of files if it had none, so that links to it lead somewhere.
         guard !source.hasSameFiles(as: target) else {
@@ -55,7 +59,7 @@ extension UseCase {
                 other. Pass --to-assets with a new folder.
                 """, kind: .wrongUsage)
         }
-        let new = try target.open(creating: true)
+        let new = try target.open(creating: true, newKeys)
         defer { new.engine.close() }
         let transfer = StoreTransfer(
             from: old, to: new, inputs: .live, features: call.features, progress: call.progress)

@@ -32,21 +32,21 @@ struct ImportWork {
     /// - Throws: For a name that no type can have, which is often that of the file, with the type left out before it.
     private static func checkNewType(_ type: Name, _ call: any UseCaseCall, _ tenant: Tenant) throws {
         do throws(Refusal) { try NameRules.checkType(type) } catch {
-            guard TextFile(path: type.text).isRegular else { throw error }
+            guard PathKind(type.text) == .file else { throw error }
             let form = call.command("records import \(tenant.asTyped) TYPE \(type)")
             throw Failure("\(type) is a file. Pass the record type before it: \(form)", kind: .wrongUsage)
         }
     }
 
     /// Reads all of it and saves nothing.
-    func check(_ file: String?) async throws {
+    func check(_ file: InputFile?) async throws {
         do {
             var records = try records(file)
             while try records.next() != nil {}
         } catch { throw ended(by: error, saved: 0) }
     }
 
-    func run(_ file: String?) async throws -> UseCaseAnswer {
+    func run(_ file: InputFile?) async throws -> UseCaseAnswer {
         var work = RecordImport(
             try call.administration, type, in: source.place, zone: source.zoneName, updates: updates)
         do {
@@ -93,7 +93,7 @@ struct ImportWork {
         }
     }
 
-    private func records(_ file: String?) throws -> ImportSource {
+    private func records(_ file: InputFile?) throws -> ImportSource {
         let pieces = try call.pieces(ofFileOrInput: file)
         guard format == .csv, let csv else { return ImportSource(.lines(InputLines(pieces), reading)) }
         let table = try CSVReader(pieces, csv, in: source.place.tenant.environment, reading)

@@ -70,15 +70,15 @@ extension UseCase {
               nephos records import iCloud.com.example.app Article articles.csv --update
             """,
         .transferPlace, .typeName,
-        Input<String?>.argument("file", help: "The file of records; standard input if omitted."),
+        Input<InputFile?>.argument("file", help: "The file of records; standard input if omitted."),
         Input<TransferFormat?>.option(
             "input", help: "ndjson or csv. If omitted, csv for a file that ends in .csv, else ndjson."),
         .flag("update", help: "Change records that already exist.")
     ) { call, source, type, file, format, updates in
-        let format = format ?? TransferFormat(ofFile: file)
+        let format = format ?? TransferFormat(ofFile: file?.path)
         let work = try ImportWork(call, source, Name(type), format, updates: updates)
         // A pipe can be read once.
-        if let file, TextFile(path: file).isRegular { try await work.check(file) }
+        if let file, try call.opened(file).isRegular { try await work.check(file) }
         return try await work.run(file)
     }
 }
