@@ -7,19 +7,21 @@ import Testing
 
 /// Records sent to the server and back (docs/client.md, "Requests and responses").
 @Suite struct RecordWireTests {
-    private static let cipher = Result { try FieldCipher(passphrase: "open sesame", salt: "test") }
+    private static let cipher = Result {
+        try FieldCipher(passphrase: "open sesame", container: "test", environment: "development", user: "_me")
+    }
 
     private func written(_ record: CKRecord, onlyChanges: Bool = false) throws -> [UInt8] {
         var writer = JSONWriter()
-        try record.write(to: &writer, onlyChanges: onlyChanges, cipher: Self.cipher.get())
+        try record.write(to: &writer, onlyChanges: onlyChanges, in: .private, cipher: Self.cipher.get())
         return writer.bytes
     }
 
     private func item(
-        _ json: String, as user: String? = "_me", zone: CKRecordZone.ID = .default
+        _ json: String, as user: String? = "_me", zone: CKRecordZone.ID? = nil
     ) throws -> RecordReader.Item {
         var reader = try JSONReader(Array(json.utf8)[...])
-        return try RecordReader(zone: zone, currentUser: user).item(&reader)
+        return try RecordReader(.private, zone: zone, Viewer(user: user, readsUnsealed: true)).item(&reader)
     }
 
     private func record(_ json: String, as user: String? = "_me") throws -> CKRecord {
@@ -36,7 +38,8 @@ import Testing
         #expect(try RecordsModifyRequest(json: request[...]).operations.count == 1)
 
         var reader = try JSONReader(json[...])
-        let records = RecordReader(zone: record.recordID.zoneID, currentUser: nil, cipher: try Self.cipher.get())
+        let records = RecordReader(
+            .private, zone: record.recordID.zoneID, Viewer(user: "_me", cipher: try Self.cipher.get()))
         guard case .record(let copy) = try records.item(&reader) else {
             Issue.record("no record")
             return
@@ -124,7 +127,7 @@ import Testing
             Issue.record("no conflict")
             return
         }
-        let error = server.ckError(saving: mine, RecordReader(zone: .default, currentUser: nil))
+        let error = server.ckError(saving: mine, RecordReader(.private, zone: .default, Viewer()))
         #expect(error.code == .serverRecordChanged && error.clientRecord === mine)
         #expect(error.serverRecord?["x"] as? String == "theirs" && error.serverRecord?.recordChangeTag == "2")
         #expect(error.ancestorRecord?["x"] as? String == "old")
@@ -156,7 +159,7 @@ import Testing
     @Test(arguments: 1...40) func noAnswerStopsTheProgram(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let good = try written(RandomRecord.make(&dice))
-        let records = RecordReader(zone: .default, currentUser: "_me", cipher: try Self.cipher.get())
+        let records = RecordReader(.private, zone: nil, Viewer(user: "_me", cipher: try Self.cipher.get()))
         func read(_ bytes: [UInt8]) {
             // Whether it can be read is not checked: only that this returns.
             guard var reader = try? JSONReader(bytes[...]) else { return }

@@ -73,13 +73,14 @@ struct Settings: Sendable {
     var containerIdentifier, serverURL, environment, service, apiToken, webAuthToken: String?
     var keyID, privateKeyFile, cacheFolder, passphrase: String?
     var cacheLimit: Int64?
+    var readsUnsealedValues: Bool?
 
     init(source: String) { self.source = source }
 
     func configuration() throws(ConfigurationFault) -> NephosConfiguration {
         var found = NephosConfiguration(
             containerIdentifier: containerIdentifier, apiToken: apiToken, webAuthToken: webAuthToken,
-            cacheLimit: cacheLimit, passphrase: passphrase)
+            cacheLimit: cacheLimit, passphrase: passphrase, readsUnsealedValues: readsUnsealedValues)
         if let serverURL {
             guard let url = URL(web: serverURL), url.user == nil, url.query == nil, url.fragment == nil else {
                 throw fault("serverURL", serverURL, "set an address such as https://cloud.example.org")

@@ -45,6 +45,9 @@ public struct NephosConfiguration: Sendable {
     /// The passphrase from which the key of ``CKRecord/encryptedValues`` is derived. It never leaves this program. All devices of a
     /// person need the same one.
     public var passphrase: String?
+    /// Whether values of ``CKRecord/encryptedValues`` that were not encrypted with the passphrase are read as they are; `false` by
+    /// default: with a passphrase such a value is an error of its record, since whoever stores the record can write it.
+    public var readsUnsealedValues: Bool?
     /// What the app reports about itself with its requests to a Nephos server; nil to report nothing.
     public var app: AppReport?
 
@@ -53,7 +56,8 @@ public struct NephosConfiguration: Sendable {
     public init(
         containerIdentifier: String? = nil, serverURL: URL? = nil, environment: Environment? = nil,
         service: Service? = nil, apiToken: String? = nil, webAuthToken: String? = nil, serverKey: ServerKey? = nil,
-        cacheFolder: URL? = nil, cacheLimit: Int64? = nil, passphrase: String? = nil, app: AppReport? = nil
+        cacheFolder: URL? = nil, cacheLimit: Int64? = nil, passphrase: String? = nil,
+        readsUnsealedValues: Bool? = nil, app: AppReport? = nil
     ) {
         self.containerIdentifier = containerIdentifier
         self.serverURL = serverURL
@@ -65,6 +69,7 @@ public struct NephosConfiguration: Sendable {
         self.cacheFolder = cacheFolder
         self.cacheLimit = cacheLimit
         self.passphrase = passphrase
+        self.readsUnsealedValues = readsUnsealedValues
         self.app = app
     }
 
@@ -78,7 +83,8 @@ public struct NephosConfiguration: Sendable {
             webAuthToken: webAuthToken ?? (serverKey == nil ? other.webAuthToken : nil),
             serverKey: serverKey ?? (webAuthToken == nil ? other.serverKey : nil),
             cacheFolder: cacheFolder ?? other.cacheFolder, cacheLimit: cacheLimit ?? other.cacheLimit,
-            passphrase: passphrase ?? other.passphrase, app: app ?? other.app)
+            passphrase: passphrase ?? other.passphrase,
+            readsUnsealedValues: readsUnsealedValues ?? other.readsUnsealedValues, app: app ?? other.app)
     }
 }
 

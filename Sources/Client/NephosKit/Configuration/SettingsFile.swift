@@ -10,6 +10,7 @@ struct SettingsFile: Sendable {
     private struct Members: Decodable {
         var serverURL, environment, service, apiToken, webAuthToken, keyID, privateKeyFile, cacheFolder: String?
         var cacheLimit: Int64?
+        var readsUnsealedValues: Bool?
     }
 
     private let path: String
@@ -48,6 +49,7 @@ struct SettingsFile: Sendable {
         settings.webAuthToken = members.webAuthToken
         settings.keyID = members.keyID
         settings.cacheLimit = members.cacheLimit
+        settings.readsUnsealedValues = members.readsUnsealedValues
         // Paths are relative to the folder of the file.
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         settings.privateKeyFile = members.privateKeyFile.map { URL(fileURLWithPath: $0, relativeTo: folder).path }

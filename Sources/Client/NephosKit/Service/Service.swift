@@ -91,15 +91,19 @@ final class Service: Sendable {
 
     /// The user for whom responses are read, with the key of their encrypted values. Deriving it takes a moment the first time.
     func viewer(_ terms: Terms) async throws(CKError) -> Viewer {
-        guard let user = try await user(terms)?.userRecordName else { return Viewer() }
+        let user = try await user(terms)?.userRecordName
         let settings = try settings()
-        guard let passphrase = settings.passphrase else { return Viewer(user: user) }
-        if let cipher = try account(terms).cipher { return Viewer(user: user, cipher: cipher) }
+        var viewer = Viewer(user: user, readsUnsealed: settings.readsUnsealedValues ?? false)
+        guard let user, let passphrase = settings.passphrase else { return viewer }
+        viewer.cipher = try account(terms).cipher
+        guard viewer.cipher == nil else { return viewer }
         let environment = (settings.environment ?? .development).rawValue
         do {
-            let cipher = try FieldCipher(passphrase: passphrase, salt: "\(container)\u{0}\(environment)\u{0}\(user)")
+            let cipher = try FieldCipher(
+                passphrase: passphrase, container: container, environment: environment, user: user)
             account.withLock { if $0.identity?.userRecordName == user { $0.cipher = cipher } }
-            return Viewer(user: user, cipher: cipher)
+            viewer.cipher = cipher
+            return viewer
         } catch {
             throw CKError(.internalError, "no key can be derived from the passphrase: \(error)")
         }

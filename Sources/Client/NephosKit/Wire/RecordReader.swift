@@ -3,25 +3,20 @@ import Foundation
 
 /// Reads the records in a response.
 struct RecordReader {
-    /// The zone of a record that names no zone.
-    var zone: CKRecordZoneID
-    /// The name of the signed-in person's user record, which is replaced by the default owner name; nil for nobody, or if unknown.
-    var currentUser: String?
-    /// Nil if no passphrase is configured: encrypted values are left out then.
-    var cipher: FieldCipher?
+    let scope: CKDatabaseScope
+    /// The zone of all records of the response; nil if they may be in any zone.
+    let onlyZone: CKRecordZoneID?
+    let viewer: Viewer
     /// Whether the response is to a change, which the server has made even if the response cannot be read.
-    var isChange = false
+    let isChange: Bool
 
-    init(zone: CKRecordZoneID, currentUser: String?, cipher: FieldCipher? = nil) {
-        self.zone = zone
-        self.currentUser = currentUser
-        self.cipher = cipher
+    /// - Parameter zone: The only zone that was requested; nil for all zones of the database.
+    init(_ scope: CKDatabaseScope, zone: CKRecordZoneID?, _ viewer: Viewer, isChange: Bool = false) {
+        (self.scope, onlyZone, self.viewer, self.isChange) = (scope, zone, viewer, isChange)
     }
 
-    init(zone: CKRecordZoneID, _ viewer: Viewer, isChange: Bool = false) {
-        self.init(zone: zone, currentUser: viewer.user, cipher: viewer.cipher)
-        self.isChange = isChange
-    }
+    /// The zone of a record that names no zone.
+    private var zone: CKRecordZoneID { onlyZone ?? .default }
 
     /// The result for one record in a response.
     enum Item {
@@ -105,17 +100,29 @@ struct RecordReader {
         let id = name.map { CKRecordID(recordName: $0, zoneID: zone) }
         if let error = error.error { return .failed(id, error) }
         guard let id else { throw WireError("a record has no recordName") }
+        guard isRequested(zone) else {
+            let reason =
+                "the record \(id.recordName) of the zone \(self.zone.zoneName) cannot be read: the server sent one of another zone"
+            return .failed(CKRecordID(recordName: id.recordName, zoneID: self.zone), unreadable(reason, .internalError))
+        }
         if isDeleted { return .deleted(id, type: type) }
         guard let type else { throw WireError("a record has no recordType") }
         let values: [String: FieldValue]
         let encrypted: Set<String>
         do throws(FieldFault) {
-            (values, encrypted) = try self.fields(fields, of: id)
+            (values, encrypted) = try self.fields(fields, of: id, type)
         } catch {
             switch error {
             case .malformed(let error): throw error
             case .sealed(let field):
-                let reason = "the field \(field) cannot be decrypted: it was encrypted with another passphrase"
+                let reason =
+                    "the field \(field) cannot be decrypted: it was encrypted with another passphrase or for another field, "
+                    + "or changed since"
+                return .failed(id, unreadable(reason, .invalidArguments))
+            case .unsealed(let field):
+                let reason =
+                    "the field \(field) is not encrypted with the passphrase, so its value may be anybody's: save it again, "
+                    + "or set readsUnsealedValues of NephosConfiguration to read it"
                 return .failed(id, unreadable(reason, .invalidArguments))
             }
         }
@@ -127,12 +134,22 @@ struct RecordReader {
     /// Why fields cannot be read.
     private enum FieldFault: Error {
         case malformed(WireError)
-        /// A field was encrypted with another key.
+        /// A field was sealed with another key, or for another field.
         case sealed(String)
+        /// A field is marked as encrypted, but was not sealed by this library.
+        case unsealed(String)
+    }
+
+    /// Whether a record of this zone may be in the response.
+    private func isRequested(_ zone: CKRecordZoneID) -> Bool {
+        guard let onlyZone, zone !== onlyZone else { return true }
+        // The public database belongs to nobody, whom a service may name in its own way.
+        return zone.zoneName == onlyZone.zoneName
+            && (scope == .public || shown(zone).ownerName == shown(onlyZone).ownerName)
     }
 
     private func fields(
-        _ reader: JSONReader?, of record: CKRecordID
+        _ reader: JSONReader?, of record: CKRecordID, _ type: String
     ) throws(FieldFault) -> ([String: FieldValue], Set<String>) {
         guard var reader else { return ([:], []) }
         var (values, sealed): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
@@ -150,22 +167,27 @@ struct RecordReader {
         } catch {
             throw .malformed(error)
         }
-        for (name, value) in sealed { values[name] = try opened(value, name, of: record) }
+        for (name, value) in sealed {
+            values[name] = try opened(
+                value, SealedField(scope: scope, record: record, recordType: type, name: name))
+        }
         return (values, Set(sealed.keys))
     }
 
-    /// Decrypts a value. Returns it unchanged if it is not encrypted, since other clients may set an encrypted field without
-    /// encrypting it; nil if there is no cipher.
-    private func opened(
-        _ value: FieldValue, _ field: String, of record: CKRecordID
-    ) throws(FieldFault) -> FieldValue? {
-        guard case .string(let text) = value, text.hasPrefix(FieldCipher.prefix) else { return value }
-        guard let cipher else { return nil }
-        guard let json = try? cipher.open(text, in: record, field: field) else { throw .sealed(field) }
+    /// Decrypts a value; nil without a passphrase. A value that is not sealed may come from anybody who stores the record, so
+    /// it is returned only to programs that ask for such values.
+    private func opened(_ value: FieldValue, _ field: SealedField) throws(FieldFault) -> FieldValue? {
+        guard case .string(let text) = value, text.hasPrefix(FieldCipher.prefix) else {
+            if viewer.readsUnsealed { return value }
+            if viewer.cipher == nil { return nil }
+            throw .unsealed(field.name)
+        }
+        guard let cipher = viewer.cipher else { return nil }
+        guard let json = try? cipher.open(text, for: field) else { throw .sealed(field.name) }
         do throws(WireError) {
             var reader = try JSONReader(json[...])
             var isEncrypted = false
-            return try FieldValue.read(&reader, in: record.zoneID, isEncrypted: &isEncrypted)
+            return try FieldValue.read(&reader, in: field.record.zoneID, isEncrypted: &isEncrypted)
         } catch {
             throw .malformed(error)
         }
@@ -188,7 +210,7 @@ struct RecordReader {
             case "userRecordName":
                 user = memory.user.value(of: try reader.readString()) { bytes in
                     let name = String(decoding: bytes, as: UTF8.self)
-                    return CKRecordID(recordName: name == currentUser ? CKCurrentUserDefaultName : name)
+                    return CKRecordID(recordName: name == viewer.user ? CKCurrentUserDefaultName : name)
                 }
             default: break
             }
@@ -196,5 +218,5 @@ struct RecordReader {
         return (date, user)
     }
 
-    private func shown(_ zone: CKRecordZoneID) -> CKRecordZoneID { zone.shown(to: currentUser) }
+    private func shown(_ zone: CKRecordZoneID) -> CKRecordZoneID { zone.shown(to: viewer.user) }
 }

@@ -8,12 +8,13 @@ extension CKRecord {
     /// - Parameters:
     ///   - onlyChanges: Whether to leave out fields that were not set since the record was created, fetched or saved. Removed fields
     ///     are written as null in any case.
+    ///   - scope: The database in which the record is saved.
     ///   - files: Returns the server's description of the file of a field.
     ///   - cipher: Nil if no passphrase is configured.
     /// - Throws: ``UnusableValue``, which names the field; the JSON is incomplete then.
     func write(
-        to writer: inout JSONWriter, onlyChanges: Bool, files: (CKAsset, FieldKey) -> StoredAsset? = { _, _ in nil },
-        cipher: FieldCipher? = nil
+        to writer: inout JSONWriter, onlyChanges: Bool, in scope: CKDatabaseScope,
+        files: (CKAsset, FieldKey) -> StoredAsset? = { _, _ in nil }, cipher: FieldCipher? = nil
     ) throws(UnusableValue) {
         let contents = contents.value
         writer.beginObject()
@@ -35,7 +36,8 @@ extension CKRecord {
             }
             do throws(UnusableValue) {
                 if contents.encrypted.contains(key) {
-                    try write(sealed: value, of: key, to: &writer, cipher)
+                    let field = SealedField(scope: scope, record: recordID, recordType: recordType, name: key)
+                    try write(sealed: value, for: field, to: &writer, cipher)
                 } else {
                     try value.write(to: &writer) { files($0, key) }
                 }
@@ -48,12 +50,15 @@ extension CKRecord {
     }
 
     private func write(
-        sealed value: FieldValue, of key: FieldKey, to writer: inout JSONWriter, _ cipher: FieldCipher?
+        sealed value: FieldValue, for field: SealedField, to writer: inout JSONWriter, _ cipher: FieldCipher?
     ) throws(UnusableValue) {
         switch value.wireType {
         case "REFERENCE", "ASSETID", "REFERENCE_LIST", "ASSETID_LIST":
             throw UnusableValue(reason: "references and files cannot be encrypted")
         default: break
+        }
+        guard field.scope != .public else {
+            throw UnusableValue(reason: "the public database has no encrypted values")
         }
         guard let cipher else {
             throw UnusableValue(reason: "encryptedValues cannot be saved without a passphrase: set NEPHOS_PASSPHRASE")
@@ -62,7 +67,7 @@ extension CKRecord {
         try value.write(to: &plain) { _ in nil }
         let sealed: String
         do {
-            sealed = try cipher.seal(plain.bytes, in: recordID, field: key)
+            sealed = try cipher.seal(plain.bytes, for: field)
         } catch {
             throw UnusableValue(reason: "it cannot be encrypted: \(error)")
         }

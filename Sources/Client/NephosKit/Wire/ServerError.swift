@@ -91,7 +91,9 @@ struct ServerError: Error, Sendable {
         info[CKRecordChangedErrorAncestorRecordKey] = CKRecord(
             recordType: record.recordType, recordID: record.recordID, contents: record.contents.value.ancestor)
         if let serverRecord, var reader = try? JSONReader(serverRecord),
-            case .record(let server)? = try? records.item(&reader)
+            case .record(let server)? = try? records.item(&reader),
+            // A program merges its changes into this record: it must be the same one.
+            server.recordID.recordName == record.recordID.recordName, server.recordType == record.recordType
         {
             info[CKRecordChangedErrorServerRecordKey] = server
         }

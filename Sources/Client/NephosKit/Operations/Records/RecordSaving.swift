@@ -34,11 +34,10 @@ struct RecordSaving: Sendable {
         let files = try await upload.run(records, onlyChanges: policy != .allKeys, terms, &failures, progress)
         // The viewer is looked up before anything is saved, since nothing may fail after the save.
         let viewer = try await service.viewer(terms)
-        let cipher = scope == .public ? nil : viewer.cipher
         var operations: [[UInt8]] = []
         for record in records where failures[record.recordID] == nil {
             do throws(UnusableValue) {
-                operations.append(try operation(record, files, cipher))
+                operations.append(try operation(record, files, viewer.cipher))
             } catch {
                 failures[record.recordID] = CKError(.invalidArguments, "\(record.recordID.recordName): \(error.reason)")
             }
@@ -52,6 +51,9 @@ struct RecordSaving: Sendable {
             switch items[record.recordID.recordName] {
             case _ where failures[record.recordID] != nil:
                 result = .failure(failures[record.recordID] ?? .unanswered)
+            case .record(let answer)? where answer.recordType != record.recordType:
+                let reason = "the server answered with a record of the type \(answer.recordType)"
+                result = .failure(CKError(.serverResponseLost, "\(record.recordID.recordName): \(reason)"))
             case .record(let answer)?:
                 record.contents.withLock {
                     $0.saved(answer.contents.value, sent: contents, isWhole: !asksLittle) {
@@ -60,7 +62,7 @@ struct RecordSaving: Sendable {
                 }
                 result = .success(record)
             case .failed(_, let error)?:
-                result = .failure(error.ckError(saving: record, RecordReader(zone: zone, viewer)))
+                result = .failure(error.ckError(saving: record, RecordReader(scope, zone: zone, viewer)))
             case .deleted?, nil: result = .failure(CKError.unansweredChange)
             }
             outcome.saved.append((record, result))
@@ -121,8 +123,8 @@ struct RecordSaving: Sendable {
         writer.member("operationType", type)
         writer.key("record")
         try record.write(
-            to: &writer, onlyChanges: policy != .allKeys, files: { files.stored($0, of: record, field: $1) },
-            cipher: cipher)
+            to: &writer, onlyChanges: policy != .allKeys, in: scope,
+            files: { files.stored($0, of: record, field: $1) }, cipher: cipher)
         writer.endObject()
         return writer.bytes
     }

@@ -125,7 +125,7 @@ struct ZoneChangesCall: ServiceCall {
             try reader.readArray { reader, index throws(WireError) in
                 guard queries.indices.contains(index) else { throw WireError("more zones than requested") }
                 try reader.read { reader throws(WireError) in
-                    answers.append(try Answered(&reader, queries[index], viewer))
+                    answers.append(try Answered(&reader, queries[index], scope, viewer))
                 } orElse: { _, error in
                     answers.append(.unreadable(queries[index].zone, error))
                 }
@@ -156,12 +156,12 @@ extension ZoneChangesCall.Answered {
     }
 
     fileprivate init(
-        _ reader: inout JSONReader, _ query: ZoneChangesCall.Query, _ viewer: Viewer
+        _ reader: inout JSONReader, _ query: ZoneChangesCall.Query, _ scope: CKDatabaseScope, _ viewer: Viewer
     ) throws(WireError) {
         var (items, token, moreComing): ([RecordReader.Item]?, String?, Bool) = (nil, nil, false)
         var (zone, error): (CKRecordZoneID?, ServerError.Members) = (nil, ServerError.Members())
         var clientToken: Data?
-        let records = RecordReader(zone: query.zone, viewer)
+        let records = RecordReader(scope, zone: query.zone, viewer)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "zoneID": zone = try CKRecordZoneID(&reader).shown(to: viewer.user)

@@ -26,7 +26,7 @@ struct RecordsModify: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [RecordReader.Item] {
-        try RecordReader(zone: zone, viewer, isChange: true).page(&reader).items
+        try RecordReader(scope, zone: zone, viewer, isChange: true).page(&reader).items
     }
 }
 
@@ -52,7 +52,7 @@ struct RecordsLookup: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [RecordReader.Item] {
-        try RecordReader(zone: zone, viewer).page(&reader).items
+        try RecordReader(scope, zone: zone, viewer).page(&reader).items
     }
 }
 
@@ -78,7 +78,7 @@ struct RecordsQuery: ServiceCall {
     }
 
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> RecordReader.Page {
-        try RecordReader(zone: zone ?? .default, viewer).page(&reader)
+        try RecordReader(scope, zone: zone, viewer).page(&reader)
     }
 }
 

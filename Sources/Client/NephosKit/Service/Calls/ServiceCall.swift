@@ -18,8 +18,10 @@ protocol ServiceCall: Sendable {
 struct Viewer: Sendable {
     /// The name of the signed-in person's user record; nil for nobody.
     var user: String?
-    /// Nil if no passphrase is configured.
+    /// Nil if no passphrase is configured: encrypted values are left out then.
     var cipher: FieldCipher?
+    /// Whether values that nobody has sealed are read as encrypted ones.
+    var readsUnsealed = false
 }
 
 extension ServiceCall {
