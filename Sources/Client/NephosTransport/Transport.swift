@@ -32,6 +32,9 @@ package struct TransportRequest: Sendable {
     package var waits = false
     /// Seconds without any data transfer after which the request fails.
     package var timeout: TimeInterval = 60
+    /// Seconds after which the request fails although data is still transferred, plus one for each KB of its body and of the
+    /// file that it fetches. Does not apply to `pieces`, which do not end.
+    package var patience: TimeInterval = 900
     /// Called with the fraction of the body that was sent, or of a file that was received, from 0 to 1.
     package var progress: (@Sendable (Double) -> Void)?
 
@@ -75,7 +78,48 @@ package struct TransportFault: Error, Sendable {
     package init(kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
 }
 
+extension TransportRequest {
+    /// The transfer rate in bytes a second below which a connection is of no use.
+    private static let slowest = 1_024.0
+
+    /// The most seconds that the whole exchange may take; nil for no limit.
+    ///
+    /// - Parameter bodySize: The number of bytes to send.
+    func longest(bodySize: Int64) -> TimeInterval? {
+        switch sink {
+        case .memory: patience + Double(bodySize) / Self.slowest
+        case .file(_, let limit): patience + (Double(bodySize) + Double(max(limit, 0))) / Self.slowest
+        case .pieces: nil
+        }
+    }
+}
+
+extension TransportFault {
+    static func silent(_ seconds: TimeInterval) -> TransportFault {
+        TransportFault(kind: .lost, message: "no data was transferred for \(seconds.formatted()) seconds")
+    }
+
+    static func endless(_ seconds: TimeInterval) -> TransportFault {
+        TransportFault(kind: .lost, message: "the answer was not complete after \(seconds.formatted()) seconds")
+    }
+}
+
 extension URL {
+    /// Creates a URL from a response. Returns nil unless it is an http or https URL: a response must not make the program open
+    /// files.
+    package init?(web text: String) {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false else {
+            return nil
+        }
+        self = url
+    }
+
+    /// Whether a response of the server at another address may name this one, for a file or anything else that is sent there or
+    /// fetched: a server at https cannot choose http, so that nobody else reads or replaces it.
+    package func mayFollow(_ server: URL?) -> Bool {
+        scheme?.lowercased() == "https" || server?.scheme?.lowercased() != "https"
+    }
+
     /// For messages: the query may contain a secret.
     var withoutQuery: String { String(absoluteString.prefix { $0 != "?" }) }
 }

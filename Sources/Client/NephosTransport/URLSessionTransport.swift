@@ -44,7 +44,7 @@
         func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
             let (task, exchange) = try prepare(request)
             exchanges.withLock { $0[task.taskIdentifier] = exchange }
-            let watch = Watch(request.timeout) {
+            let watch = Watch(request.timeout, longest: exchange.longest) {
                 exchange.timedOut()
                 task.cancel()
             }
@@ -139,6 +139,16 @@
 
         func timedOut() { late.value = true }
 
+        var longest: TimeInterval? { request.longest(bodySize: bodySize) }
+
+        private var bodySize: Int64 {
+            switch request.body {
+            case .none: 0
+            case .bytes(let bytes): Int64(bytes.count)
+            case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init) ?? 0
+            }
+        }
+
         /// Corrects the kind of a fault: a body of which nothing was sent has changed nothing at the server.
         private func classified(_ fault: TransportFault) -> TransportFault {
             var fault = fault
@@ -191,9 +201,8 @@
             if let fault {
                 result = .failure(fault)
             } else if error != nil, late.value {
-                let seconds = request.timeout.formatted()
-                let fault = TransportFault(kind: .lost, message: "no data was transferred for \(seconds) seconds")
-                result = .failure(classified(fault))
+                let isEndless = watch.value?.hasEnded ?? false
+                result = .failure(classified(isEndless ? .endless(longest ?? 0) : .silent(request.timeout)))
             } else if let error {
                 result = .failure(classified(TransportFault(error)))
             } else if let response = response as? HTTPURLResponse {

@@ -1,7 +1,7 @@
 #if !canImport(Glibc)
     import Foundation
 
-    /// Calls a function once when no data was transferred for some seconds.
+    /// Calls a function once when no data was transferred for some seconds, or when it takes too long in all.
     final class Watch: Sendable {
         private static let queue = DispatchQueue(label: "nephos.watch")
 
@@ -9,13 +9,18 @@
         private let act: @Sendable () -> Void
         /// When data was last transferred; nil after the watch was stopped.
         private let last: Locked<DispatchTime?>
+        /// When it is too late in any case.
+        private let lastMoment: DispatchTime
 
-        init(_ seconds: TimeInterval, _ act: @escaping @Sendable () -> Void) {
+        init(_ seconds: TimeInterval, longest: TimeInterval?, _ act: @escaping @Sendable () -> Void) {
             self.seconds = seconds
             self.act = act
             last = Locked(.now())
-            look(at: .now() + seconds)
+            lastMoment = longest.map { .now() + $0 } ?? .distantFuture
+            look(at: min(.now() + seconds, lastMoment))
         }
+
+        var hasEnded: Bool { lastMoment <= .now() }
 
         func moved() { last.withLock { if $0 != nil { $0 = .now() } } }
         func stop() { last.value = nil }
@@ -23,7 +28,7 @@
         private func look(at time: DispatchTime) {
             Self.queue.asyncAfter(deadline: time) { [weak self] in
                 guard let self, let last = self.last.value else { return }
-                let end = last + self.seconds
+                let end = min(last + self.seconds, self.lastMoment)
                 if end > .now() { return self.look(at: end) }
                 self.stop()
                 self.act()

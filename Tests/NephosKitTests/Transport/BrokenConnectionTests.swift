@@ -52,6 +52,11 @@ import Testing
             "headers without end", .networkFailure, .text(head),
             .flood(Array("A: \(String(repeating: "b", count: 500))\r\n".utf8), 1 << 30)),
         row("a header without end", .networkFailure, .text(head + "A: "), .flood(Array("bcdefgh".utf8), 1 << 30)),
+        row(
+            "interim answers without end", .networkFailure,
+            .flood(Array("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n".utf8), 1 << 30)),
+        row(
+            "interim answers without fields", .networkFailure, .flood(Array("HTTP/1.1 100 \r\n\r\n".utf8), 1 << 30)),
         row("says nothing", .networkFailure, .hang),
         row("says nothing more", .networkFailure, .text(head + "Content-Length: 500\r\n\r\n{"), .hang),
         row("another protocol", .internalError, .text("220 mail.example.org ESMTP\r\n"), .close),

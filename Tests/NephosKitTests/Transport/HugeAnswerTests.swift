@@ -66,6 +66,42 @@ import Testing
         }
     }
 
+    // MARK: Time
+
+    /// Each piece arrives in time, the whole never.
+    @Test(
+        "A response that arrives a byte at a time is cut off",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b",
+            "HTTP/1.1 103 Hint\r\n\r\n",
+        ])
+    func aSlowAnswerIsCutOff(head: String) async throws {
+        let piece = head.contains("103") ? "HTTP/1.1 103 Hint\r\n\r\n" : "x"
+        let server = try ScriptedServer(.text(head), .drip(Array(piece.utf8)))
+        defer { server.stop() }
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.path).appendingPathComponent("file")
+        for sink in [TransportRequest.Sink.memory(limit: 1 << 20), .file(file, limit: 100)] {
+            var request = request(server, sink)
+            request.patience = 0.5
+            let fault = await fault(request)
+            #expect(fault?.kind == .lost && fault?.message.contains("not complete after") == true, "\(fault as Any)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test("A body and a file have a second more for each KB; a stream has no end")
+    func patience() throws {
+        var request = TransportRequest(method: "GET", url: try #require(URL(string: "http://a.test")))
+        #expect(request.longest(bodySize: 0) == 900 && request.longest(bodySize: 2_048) == 902)
+        request.sink = .file(URL(fileURLWithPath: "/x"), limit: 10_240)
+        #expect(request.longest(bodySize: 1_024) == 911)
+        request.sink = .file(URL(fileURLWithPath: "/x"), limit: -5)
+        #expect(request.longest(bodySize: 0) == 900)
+        request.sink = .pieces { _ in }
+        #expect(request.longest(bodySize: 0) == nil)
+    }
+
     // MARK: Files
 
     @Test(arguments: [200, 404]) func aLongFileIsCutOffAndRemoved(status: Int) async throws {

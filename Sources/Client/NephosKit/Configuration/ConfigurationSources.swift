@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// The places where the settings of a container are looked up, in this order.
 struct ConfigurationSources: Sendable {

@@ -26,11 +26,19 @@ extension CKContainer {
         var courier = Courier(service: service)
         try await courier.register()
         let registered = courier
-        return AsyncThrowingStream { continuation in
+        return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(Courier.most)) { continuation in
             let task = Task {
                 var courier = registered
                 do {
-                    while !Task.isCancelled { continuation.yield(try await courier.next()) }
+                    while !Task.isCancelled {
+                        var notification = try await courier.next()
+                        // While the program reads more slowly than notifications arrive, none is requested. The one that was
+                        // not taken becomes one that says that anything may have changed.
+                        while case .dropped = continuation.yield(notification) {
+                            try await courier.wait()
+                            notification = courier.pruned
+                        }
+                    }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)
@@ -43,16 +51,27 @@ extension CKContainer {
 
 /// Polls a server for notifications, one after the other (docs/protocol.md, "Receiving notifications").
 struct Courier {
+    /// The most notifications that wait for the program to read them.
+    static let most = 100
     /// By default, the server responds after 50 s at the latest.
     private static let terms = Service.Terms(timeout: 90)
+    /// A server that responds earlier, without a notification, is not one that waits for notifications.
+    private static let patience = Duration.seconds(1)
+    private static let pauses = 1.0...60.0
 
     private let service: Service
     private var address: URL?
-    private var pause = 1.0
+    private var pause = Self.pauses.lowerBound
 
     init(service: Service) { self.service = service }
 
-    /// Waits for the next notification. After a temporary error, pauses and returns a pruned one.
+    /// A notification that anything may have changed.
+    var pruned: CKContainer.RemoteNotification {
+        CKContainer.RemoteNotification(userInfo: ["ck": ["ce": 2, "cid": service.container]])
+    }
+
+    /// Waits for the next notification. After a temporary error, pauses and returns a pruned one. Also pauses, longer each time,
+    /// after a response that is no notification, unless the server has waited for one.
     ///
     /// - Throws: An error that is not temporary: for example, nobody is signed in, or the task was cancelled.
     mutating func next() async throws(CKError) -> CKContainer.RemoteNotification {
@@ -63,21 +82,31 @@ struct Courier {
                 var request = TransportRequest(method: "GET", url: address)
                 request.sink = .memory(limit: 1 << 20)
                 request.waits = true
+                let began = service.now()
                 let answer = try await service.exchange(request, isChange: false, Self.terms)
-                guard answer.status == 200 else { throw CKError(answer, isChange: false) }
-                pause = 1
-                if let payload = Self.payload(answer.body) { return payload }
+                let payload = Self.payload(answer.body)
+                if payload != nil || began.duration(to: service.now()) >= Self.patience {
+                    pause = Self.pauses.lowerBound
+                } else {
+                    try await wait()
+                }
+                if let payload { return payload }
             } catch {
                 // The server removes a device that has not polled for a long time. A new one is registered then, and
                 // notifications may have been lost.
                 let isForgotten = error.code == .notAuthenticated && address != nil
                 guard error.mayPass || isForgotten else { throw error }
                 if isForgotten { address = nil }
-                try await service.wait(error.retryAfterSeconds ?? pause)
-                pause = min(pause * 2, 60)
-                return CKContainer.RemoteNotification(userInfo: ["ck": ["ce": 2, "cid": service.container]])
+                try await wait(atLeast: error.retryAfterSeconds ?? 0)
+                return pruned
             }
         }
+    }
+
+    /// Pauses before the next request: 1 s, 2 s, 4 s up to a minute, or as long as the server requests if that is longer.
+    mutating func wait(atLeast seconds: Double = 0) async throws(CKError) {
+        try await service.wait(max(seconds, pause))
+        pause = min(pause * 2, Self.pauses.upperBound)
     }
 
     /// Registers a device for which the server stores notifications.
@@ -94,18 +123,19 @@ struct Courier {
         address = try CKError.reading { () throws(WireError) in
             var (reader, url) = (try JSONReader(json), URL?.none)
             try reader.readMembers { reader, key throws(WireError) in
-                if case "webcourierURL" = key { url = URL(string: try reader.readText()) }
+                if case "webcourierURL" = key { url = service.url(try reader.readText()) }
             }
-            guard let url else { throw WireError("the device has no webcourierURL") }
+            guard let url else { throw WireError("the device has no webcourierURL that may be used") }
             return url
         }
     }
 
-    /// Returns nil for `null`, which means that there was no notification.
+    /// Returns nil for `null`, which means that there was no notification, and for anything else that is none.
     private static func payload(_ body: Data) -> CKContainer.RemoteNotification? {
         guard let object = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
             let userInfo = object as? [String: Any]
         else { return nil }
-        return CKContainer.RemoteNotification(userInfo: userInfo)
+        let notification = CKContainer.RemoteNotification(userInfo: userInfo)
+        return notification.notification == nil ? nil : notification
     }
 }

@@ -7,9 +7,12 @@ extension Service {
     ///
     /// - Returns: The value for the field.
     func upload(
-        _ file: URL, to address: URL, _ terms: Terms, progress: @escaping @Sendable (Double) -> Void
+        _ file: URL, to address: String, _ terms: Terms, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CKError) -> StoredAsset {
-        var request = TransportRequest(method: "POST", url: address)
+        guard let url = self.url(address) else {
+            throw CKError(.internalError, "the answer cannot be read: an upload URL is not valid")
+        }
+        var request = TransportRequest(method: "POST", url: url)
         request.headers["Content-Type"] = "application/octet-stream"
         // The transport treats an empty file as no body, but the server needs one.
         let isEmpty = (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) == 0
@@ -32,8 +35,13 @@ extension Service {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(CKError) -> URL {
         let address = stored.downloadURL?.replacingOccurrences(of: "${f}", with: "file")
-        guard let url = address.flatMap({ URL(web: $0) }) else {
-            throw CKError(.assetNotAvailable, "the server sent no URL for the file")
+        guard let url = address.flatMap({ self.url($0) }) else {
+            throw CKError(.assetNotAvailable, "the server sent no URL for the file that may be used")
+        }
+        guard 0...AnswerLimits.fileBytes ~= stored.size else {
+            throw CKError(
+                .assetNotAvailable,
+                "the file has \(stored.size) bytes, but at most \(AnswerLimits.fileBytes) are fetched")
         }
         let terms = bound(terms)
         let person = try await user(terms)?.userRecordName

@@ -26,6 +26,8 @@ final class Service: Sendable {
     private let credentials: CredentialsFile?
     /// Waits some seconds; throws when the task is cancelled.
     private let pause: @Sendable (Double) async throws -> Void
+    /// The time of a clock that is never set.
+    let now: @Sendable () -> ContinuousClock.Instant
     /// Waits until the time limit of an operation has passed; throws when the task is cancelled.
     let countdown: @Sendable (Double) async throws -> Void
     private let account: Locked<Account>
@@ -47,6 +49,7 @@ final class Service: Sendable {
         container: String, configuration: Result<NephosConfiguration, ConfigurationFault>,
         transport: any Transport = Network.transport, credentials: CredentialsFile? = nil,
         pause: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         countdown: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) {
         self.container = container
@@ -54,6 +57,7 @@ final class Service: Sendable {
         self.transport = transport
         self.credentials = credentials
         self.pause = pause
+        self.now = now
         self.countdown = countdown
         account = Locked(Account(webAuthToken: (try? configuration.get())?.webAuthToken))
     }
@@ -305,6 +309,11 @@ final class Service: Sendable {
         return server
     }
 
+    /// The URL in a response to which a file, a credential or a person is sent; nil for one that must not be used.
+    func url(_ text: String) -> URL? {
+        URL(web: text).flatMap { $0.mayFollow((try? settings())?.serverURL) ? $0 : nil }
+    }
+
     func settings() throws(CKError) -> NephosConfiguration {
         switch configuration {
         case .success(let configuration): return configuration
@@ -383,15 +392,6 @@ extension CKDatabaseScope {
 }
 
 extension URL {
-    /// Creates a URL from a response. Returns nil unless it is an http or https URL: a response must not make the program open
-    /// files.
-    init?(web text: String) {
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false else {
-            return nil
-        }
-        self = url
-    }
-
     /// Host and port, as written in a URL.
     fileprivate var authority: String {
         let name = host ?? ""

@@ -31,7 +31,7 @@ struct RecordReader {
     /// - Throws: `WireError` if the name of an unreadable record cannot be read either.
     func items(_ reader: inout JSONReader) throws(WireError) -> [Item] {
         var (items, memory): ([Item], Memory) = ([], Memory())
-        try reader.readArray { reader, _ throws(WireError) in
+        try reader.readItems { reader throws(WireError) in
             try reader.read { reader throws(WireError) in
                 items.append(try item(&reader, &memory))
             } orElse: { reader, error throws(WireError) in

@@ -118,7 +118,7 @@ struct SubscriptionReader {
     /// - Throws: `WireError` if the ID of an unreadable subscription cannot be read either.
     func items(_ reader: inout JSONReader) throws(WireError) -> [SubscriptionsCall.Item] {
         var items: [SubscriptionsCall.Item] = []
-        try reader.readArray { reader, _ throws(WireError) in
+        try reader.readItems { reader throws(WireError) in
             try reader.read { reader throws(WireError) in
                 items.append(try item(&reader))
             } orElse: { reader, error throws(WireError) in

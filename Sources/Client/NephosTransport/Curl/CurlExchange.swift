@@ -11,6 +11,8 @@
         var takesPlace: Bool { !hasEnded && !request.waits }
         /// When it times out, unless data is transferred before.
         private(set) var deadline: DispatchTime
+        /// When it fails in any case; nil for a response that does not end.
+        private var lastMoment: DispatchTime?
 
         private let request: TransportRequest
         private let seconds: Double
@@ -56,7 +58,8 @@
         /// - Returns: Whether libcurl accepts all that are required.
         func prepare(_ easy: OpaquePointer) -> Bool {
             self.easy = easy
-            // The time in the queue does not count toward the time-out.
+            // The time in the queue counts toward neither of the two limits.
+            lastMoment = longest.map { .now() + $0 }
             moved()
             let own = Unmanaged.passUnretained(self).toOpaque()
             let isPost = request.method == "POST" || source.size > 0
@@ -121,8 +124,8 @@
         }
 
         func endLate() {
-            let message = "no data was transferred for \(request.timeout.formatted()) seconds"
-            end(classified(TransportFault(kind: .lost, message: message)))
+            let isEndless = lastMoment.map { $0 <= .now() } ?? false
+            end(classified(isEndless ? .endless(longest ?? 0) : .silent(request.timeout)))
         }
 
         func end(_ fault: TransportFault) { finish(.failure(fault)) }
@@ -151,7 +154,12 @@
 
         private var status: Int { easy.map { nephos_curl_get_long($0, CurlInfo.status) } ?? 0 }
 
-        private func moved() { deadline = .now() + seconds }
+        private var longest: TimeInterval? { request.longest(bodySize: source.size) }
+
+        private func moved() {
+            deadline = .now() + seconds
+            if let lastMoment { deadline = min(deadline, lastMoment) }
+        }
 
         /// - Returns: The number of bytes; nil to abort the transfer.
         func read(_ room: UnsafeMutableRawBufferPointer) -> Int? {

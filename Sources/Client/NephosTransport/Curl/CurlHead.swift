@@ -22,7 +22,8 @@
             let name = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
             let value = Self.trimmed(bytes[(colon + 1)...])
             let text = String(decoding: value, as: UTF8.self)
-            fields[name] = fields[name].map { "\($0), \(text)" } ?? text
+            // Appended in place: a field may be repeated as often as the limit of the head permits.
+            if fields[name]?.append(", \(text)") == nil { fields[name] = text }
         }
 
         private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {

@@ -12,6 +12,8 @@ package final class ScriptedServer: Sendable {
         case send([UInt8])
         /// Repeats the bytes until the other side is gone or this many bytes are sent.
         case flood([UInt8], Int)
+        /// Repeats the bytes slowly, every tenth of a second, until the other side is gone.
+        case drip([UInt8])
         /// Sends nothing more, and keeps the connection open until the server is stopped.
         case hang
         /// Closes the connection after what was sent has arrived.
@@ -119,6 +121,9 @@ package final class ScriptedServer: Sendable {
                         guard send(connection, bytes) else { return }
                         sent += bytes.count
                     }
+                case .drip(let bytes):
+                    while send(connection, bytes) { usleep(100_000) }
+                    return
                 case .hang:
                     var byte: UInt8 = 0
                     while recv(connection, &byte, 1, 0) > 0 {}

@@ -77,13 +77,13 @@ extension CKContainer {
     static func test(
         _ transport: any Transport,
         _ configuration: NephosConfiguration = .test,
-        credentials: CredentialsFile? = nil,
+        credentials: CredentialsFile? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         pause: @escaping @Sendable (Double) async throws -> Void = { _ in },
         countdown: @escaping @Sendable (Double) async throws -> Void = { _ in try await untilCancelled() }
     ) -> CKContainer {
         let service = Service(
             container: "iCloud.org.example.Test", configuration: .success(configuration), transport: transport,
-            credentials: credentials, pause: pause, countdown: countdown)
+            credentials: credentials, pause: pause, now: now, countdown: countdown)
         return CKContainer(ContainerCore(service), OperationDefaults())
     }
 }

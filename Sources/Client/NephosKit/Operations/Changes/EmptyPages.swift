@@ -1,5 +1,5 @@
-/// Counts consecutive pages of a feed that are empty although more changes are coming. A few are not an error: the
-/// server may have scanned many changes that it does not report. A feed that continues like that would never end.
+/// Counts consecutive pages of a feed or a query that are empty although more are coming. A few are not an error: the
+/// server may have scanned much that it does not report. A feed that continues like that would never end.
 struct EmptyPages: Sendable {
     static let limit = 100
 
@@ -12,7 +12,7 @@ struct EmptyPages: Sendable {
         count = isEmpty ? count + 1 : 0
         guard count < Self.limit else {
             throw CKError(
-                .internalError, "the feed announced more changes, but \(count) pages in a row were empty")
+                .internalError, "the server announced more, but \(count) pages in a row were empty")
         }
     }
 }

@@ -71,7 +71,7 @@ struct AssetUpload: Sendable {
                     recordName: $0.record.recordID.recordName, recordType: $0.record.recordType, fieldName: $0.field)
             }
             let call = AssetsUpload(scope: scope, zone: zone, tokens: tokens)
-            let addresses: [URL]
+            let addresses: [String]
             do throws(CKError) {
                 addresses = try await service.answer(call, terms)
             } catch {

@@ -8,11 +8,14 @@ public final class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, Sendable 
     let query: [UInt8]
     let zone: CKRecordZone.ID?
     let marker: String
+    /// Counts the empty pages before this position.
+    let empty: EmptyPages
 
-    init(query: [UInt8], zone: CKRecordZone.ID?, marker: String) {
+    init(query: [UInt8], zone: CKRecordZone.ID?, marker: String, empty: EmptyPages = EmptyPages()) {
         self.query = query
         self.zone = zone
         self.marker = marker
+        self.empty = empty
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }

@@ -74,7 +74,11 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
             limit: RequestLimits.page(resultsLimit), desiredKeys: desiredKeys)
         let page = try await target.core.service.answer(call, terms)
         let results = try await target.core.records(of: page.items, terms)
-        next = page.marker.map { Cursor(query: asked.query, zone: asked.zone, marker: $0) }
+        if let marker = page.marker {
+            var empty = cursor?.empty ?? EmptyPages()
+            try empty.follow(isEmpty: page.items.isEmpty)
+            next = Cursor(query: asked.query, zone: asked.zone, marker: marker, empty: empty)
+        }
         await report(results)
     }
 

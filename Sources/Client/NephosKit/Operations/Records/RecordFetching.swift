@@ -85,7 +85,11 @@ struct AssetDownload: Sendable {
         _ record: CKRecord, _ terms: Service.Terms, progress: @escaping @Sendable (CKRecord.ID, Double) -> Void
     ) async throws(CKError) {
         var urls: [ObjectIdentifier: URL] = [:]
-        for asset in record.contents.value.fields.values.flatMap(\.assets) where asset.fileURL == nil {
+        let assets = record.contents.value.fields.values.flatMap(\.assets)
+        guard assets.count <= AnswerLimits.files else {
+            throw CKError(.assetNotAvailable, "the record has more than \(AnswerLimits.files) files")
+        }
+        for asset in assets where asset.fileURL == nil {
             guard let stored = asset.stored else { continue }
             urls[ObjectIdentifier(asset)] = try await core.service.download(stored, into: core.files, terms) {
                 progress(record.recordID, $0)

@@ -29,17 +29,13 @@ struct AssetsUpload: ServiceCall {
     }
 
     /// Returns the upload URLs, in the order of the tokens.
-    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [URL] {
-        var urls: [URL] = []
+    func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [String] {
+        var urls: [String] = []
         try reader.readMembers { reader, key throws(WireError) in
             guard case "tokens" = key else { return }
-            try reader.readArray { reader, _ throws(WireError) in
+            try reader.readItems { reader throws(WireError) in
                 try reader.readMembers { reader, key throws(WireError) in
-                    guard case "url" = key else { return }
-                    guard let url = URL(web: try reader.readText()) else {
-                        throw WireError("an upload URL is not valid")
-                    }
-                    urls.append(url)
+                    if case "url" = key { urls.append(try reader.readText()) }
                 }
             }
         }

@@ -32,7 +32,7 @@ struct DatabaseChangesCall: ServiceCall {
             switch key {
             case "zones":
                 var zones: [Change] = []
-                try reader.readArray { reader, _ throws(WireError) in
+                try reader.readItems { reader throws(WireError) in
                     zones.append(try Change(&reader, user: viewer.user))
                 }
                 changes = zones

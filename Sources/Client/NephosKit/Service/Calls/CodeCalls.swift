@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 /// A code with which a person signs in to this program, as issued by a Nephos server (docs/people.md, "Programs without a page").
 struct SignInCode: Sendable {
@@ -47,7 +48,11 @@ extension Service {
                 "Apple's service does not support sign-in by code: call CKContainer.signIn(webAuthToken:)")
         }
         let answer = try await answer(to: form("sign-in/device-code", []), terms)
-        return try CKError.reading { () throws(WireError) in try SignInCode(answer) }
+        let code = try CKError.reading { () throws(WireError) in try SignInCode(answer) }
+        guard url(code.page.absoluteString) != nil else {
+            throw CKError(.internalError, "the answer cannot be read: the page for the code is not at https")
+        }
+        return code
     }
 
     /// Polls until the person has accepted or denied the sign-in.

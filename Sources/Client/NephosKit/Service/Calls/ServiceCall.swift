@@ -74,12 +74,20 @@ extension JSONReader {
         }
     }
 
-    /// Reads each element of an array with `element`.
+    /// Reads each item of a response's list: no more than a response can have.
+    mutating func readItems(_ item: (inout JSONReader) throws(WireError) -> Void) throws(WireError) {
+        try readArray { reader, index throws(WireError) in
+            guard index < AnswerLimits.items else { throw WireError("there are more than \(AnswerLimits.items) items") }
+            try item(&reader)
+        }
+    }
+
+    /// Reads each item of a response's list with `element`.
     mutating func readElements<Value>(
         _ element: (inout JSONReader) throws(WireError) -> Value
     ) throws(WireError) -> [Value] {
         var values: [Value] = []
-        try readArray { reader, _ throws(WireError) in values.append(try element(&reader)) }
+        try readItems { reader throws(WireError) in values.append(try element(&reader)) }
         return values
     }
 }
