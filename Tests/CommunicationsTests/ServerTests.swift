@@ -24,6 +24,45 @@ import Testing
         #expect(shown.buttons.map(\.title) == roles.map { "\($0.rawValue) (es)" })
     }
 
+    private static let good: JSON = [
+        "message": [
+            "schema": 0, "id": "m", "kind": "website", "language": "en", "title": "t", "body": "b", "list": ["x"],
+            "image": ["url": "https://cloud.test/x", "label": "l"], "until": 1_800_000_000_000, "round": 2,
+            "buttons": [
+                ["role": "action", "title": "a", "action": "open", "url": "https://example.org"],
+                ["role": "cancel", "title": "c"],
+            ],
+        ]
+    ]
+
+    private func answered(_ body: String, server: String = "https://cloud.test") async throws(CommunFault) -> Commun? {
+        let transport = ClosureTransport { _ in TransportAnswer(status: 200, body: Data(body.utf8)) }
+        let getter = HTTPCommunGetter(
+            server: URL(string: server) ?? URL(fileURLWithPath: "/"), container: "c", environment: "production",
+            credentials: .init(token: "t"), transport: transport)
+        return try await getter.getCommunication(question())
+    }
+
+    /// docs/client.md, "What is accepted from a server".
+    @Test("Whatever a server responds, there is a message, none, or a fault; and no file of the device is its picture")
+    func hostile() async throws {
+        #expect(try await answered(Self.good.description)?.image == .url(#require(URL(string: "https://cloud.test/x"))))
+        for body in HostileBodies.all(insteadOf: Self.good) {
+            do throws(CommunFault) {
+                guard let commun = try await answered(body) else { continue }
+                if case .url(let url) = commun.image { #expect(url.scheme == "https", "\(body.prefix(300))") }
+                if case .open(let url) = commun.action { #expect(["http", "https"].contains(url.scheme)) }
+                #expect("\(CommunPresentation(commun, locale: "en"))".count > 1)
+            } catch {
+                #expect(error.kind == .unreadable, "\(body.prefix(300))")
+            }
+        }
+        var http = Self.good
+        http[at: [.member("message"), .member("image"), .member("url")]] = "http://cloud.test/x"
+        #expect(try await answered(http.description)?.image == nil)
+        #expect(try await answered(http.description, server: "http://cloud.test")?.image != nil)
+    }
+
     @Test("A user who has the version, or the purchase, gets one button (S2-21)")
     func done() async throws {
         let cloud = try await CommunCloud()

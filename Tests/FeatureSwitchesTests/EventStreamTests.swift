@@ -35,5 +35,9 @@ import Testing
         var event = EventStream()
         let text = Array(("data: " + String(repeating: "x", count: 1_000) + "\n").utf8)
         #expect((0..<2_000).contains { _ in event.take(text) == nil })
+        // Lines without a text take memory too.
+        var empty = EventStream()
+        let lines = Array(String(repeating: "data\n", count: 1_000).utf8)
+        #expect((0..<2_000).contains { _ in empty.take(lines) == nil })
     }
 }

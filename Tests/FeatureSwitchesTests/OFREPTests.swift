@@ -26,6 +26,35 @@ import Testing
         return OFREPProvider(base: base, credentials: credentials, transport: transport)
     }
 
+    /// docs/client.md, "What is accepted from a server".
+    @Test("Whatever a server responds, there are values or a fault")
+    func hostile() async throws {
+        for body in HostileBodies.all(insteadOf: try JSON(parsing: Self.bulk)) {
+            let provider = try provider(ScriptedTransport { _ in .answer(200, body, ["etag": body]) })
+            do throws(FlagFault) {
+                guard case .values(let values) = try await provider.fetch(FlagQuestion()) else { continue }
+                // Everything that an app can read from them.
+                #expect("\(values)".count > 1)
+                #expect(provider.news(after: values) == nil, "\(body.prefix(200))")
+            } catch {
+                #expect(error.kind == .unreadable && error.message.count < 20_000, "\(body.prefix(200))")
+            }
+        }
+    }
+
+    @Test("The stream that a server at https names is at https too")
+    func streamWithoutTLS() async throws {
+        for (address, isFollowed) in [("http://cloud.test/s", false), ("https://cloud.test/s", true), ("/s", true)] {
+            let body = #"{"flags":[],"eventStreams":[{"type":"sse","url":"\#(address)"}]}"#
+            let provider = try provider(ScriptedTransport { _ in .answer(200, body) })
+            guard case .values(let values) = try await provider.fetch(FlagQuestion()) else {
+                Issue.record("there are no values")
+                continue
+            }
+            #expect((provider.news(after: values) != nil) == isFollowed, "\(address)")
+        }
+    }
+
     @Test("One request fetches all flags, with the context, the token, the person and proved facts")
     func request() async throws {
         let transport = ScriptedTransport { _ in .answer(200, Self.bulk, ["etag": #""e1""#]) }

@@ -57,6 +57,22 @@ import Testing
         for await _ in updates where body() { return }
     }
 
+    @Test("A stream that announces changes without end triggers ten fetches a minute")
+    func endlessNews() async throws {
+        let event = Self.event("x")
+        let chunk = Array("\(String(event.utf8.count, radix: 16))\r\n\(event)\r\n".utf8)
+        let server = try server(on: 1) { _ in [Self.head, .flood(chunk, 1 << 30)] }
+        defer { server.stop() }
+        let switches = switches(server)
+        switches.start()
+        // For the next regular refresh, and for the stream.
+        await clock.waiting(2)
+        #expect(clock.waits.contains(60))
+        let fetches = server.requests.filter { $0.line.hasPrefix("POST ") }.count
+        #expect(fetches <= 11)
+        switches.stop()
+    }
+
     @Test("An event about values other than ours triggers a fetch, and one about ours does not")
     func events() async throws {
         let server = try server(on: 3) { _ in

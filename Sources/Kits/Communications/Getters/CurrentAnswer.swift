@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// The decoded response to `messages/current`.
 struct CurrentAnswer: Decodable {
@@ -53,7 +54,8 @@ private struct Message: Decodable {
         let decorative: Bool?
 
         var image: CommunImage? {
-            url.flatMap { URL(string: $0) }.map { .url($0) } ?? emoji.map { .emoji($0) }
+            // Not of this device: a server must not choose one of its files.
+            url.flatMap { URL(web: $0) }.map { .url($0) } ?? emoji.map { .emoji($0) }
         }
     }
 

@@ -47,7 +47,9 @@ public struct HTTPCommunGetter: CommunGetter {
         request.sink = .memory(limit: Self.answerBytesMax)
         guard let answer = try await caller.fetch(request, tag: nil) else { return nil }
         do {
-            return try JSONDecoder().decode(CurrentAnswer.self, from: answer.body).commun
+            var commun = try JSONDecoder().decode(CurrentAnswer.self, from: answer.body).commun
+            if case .url(let url) = commun?.image, !url.mayFollow(server) { commun?.image = nil }
+            return commun
         } catch {
             throw CommunFault(.unreadable, "the server's answer cannot be read: \(error)")
         }

@@ -48,7 +48,8 @@ struct EventStream {
         case "event": type = text
         case "data":
             data.append(text)
-            dataBytes += value.count
+            // A line counts even if it is empty: it takes memory too.
+            dataBytes += value.count + 1
         // Comments, which begin with a colon, and fields that are not used here.
         default: break
         }

@@ -7,7 +7,9 @@ extension OFREPProvider {
     private static let silenceSeconds = 120.0
 
     public func news(after values: FlagValues) -> AsyncThrowingStream<FlagNews, any Error>? {
-        guard let stream = values.stream, ["http", "https"].contains(stream.scheme) else { return nil }
+        guard let stream = values.stream, ["http", "https"].contains(stream.scheme), stream.mayFollow(base) else {
+            return nil
+        }
         // One pending element represents everything that arrived in the meantime.
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {

@@ -15,6 +15,8 @@ final class Refresher: Sendable {
         var stream: (generation: Int, task: Task<Void, Never>)?
     }
 
+    /// Maximum number of refreshes in a minute because of announcements: a stream must not make a device ask without end.
+    private static let newsMax = 10
     /// Maximum number of attempts if the context changes during a fetch.
     private static let attemptsMax = 3
 
@@ -124,9 +126,20 @@ final class Refresher: Sendable {
         }
     }
 
+    /// Waits if there were too many refreshes in the last minute.
+    private func admit(_ recent: inout [Date]) async throws {
+        let now = clock.now()
+        recent.removeAll { !(0..<60).contains(now.timeIntervalSince($0)) }
+        if recent.count >= Self.newsMax {
+            try await clock.pause(.seconds(60 - now.timeIntervalSince(recent.removeFirst())))
+        }
+        recent.append(clock.now())
+    }
+
     /// Refreshes after each announcement, and reconnects when the stream ends, to the URL in the last response.
     private func follow(_ generation: Int) async {
         var ends = 0
+        var recent: [Date] = []
         while !Task.isCancelled, let values = store.values, let news = provider.news(after: values) {
             var fault: FlagFault?
             let began = clock.now()
@@ -134,6 +147,7 @@ final class Refresher: Sendable {
                 for try await item in news {
                     if !store.status.isStreaming { store.set(isStreaming: true) }
                     if let tag = item.tag, tag.isTag(store.values?.tag) { continue }
+                    try await admit(&recent)
                     await refresh()
                 }
             } catch {

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import NephosTransport
 
 extension ContentValue {
     /// Parses a field: `{"value":…,"type":"STRING"}`. - Returns: nil for a type that this version does not know, and for a missing
@@ -70,7 +71,7 @@ extension ContentFile {
             case "fileChecksum": file.checksum = try json.text()
             case "size": file.size = try json.readInt64()
             // The URL may contain a placeholder for the file name, whose value does not matter.
-            case "downloadURL": file.url = URL(string: try json.text().replacing("${f}", with: "file"))
+            case "downloadURL": file.url = URL(web: try json.text().replacing("${f}", with: "file"))
             default: return
             }
         }

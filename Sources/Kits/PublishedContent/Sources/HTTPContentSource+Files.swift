@@ -22,6 +22,9 @@ extension HTTPContentSource {
 
     /// - Returns: false if the URL has expired.
     private func isLoaded(_ url: URL, to file: URL, _ bytesMax: Int64) async throws(ContentFault) -> Bool {
+        guard url.mayFollow(server) else {
+            throw ContentFault(.unreadable, "the server is at https, and names a file that is not: \(url.host() ?? "")")
+        }
         var request = TransportRequest(method: "GET", url: url)
         request.sink = .file(file, limit: bytesMax)
         request.timeout = 30

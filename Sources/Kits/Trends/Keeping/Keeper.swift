@@ -28,9 +28,15 @@ struct Keeper: Sendable {
         return KeptCounts(zoneID)
     }
 
+    /// Counts take a few pages: a feed with more does not end.
+    private static let pagesMax = 1_000
+
     private func allRecords() async throws -> [CKRecord] {
         var (records, token, isMoreComing): ([CKRecord], CKServerChangeToken?, Bool) = ([], nil, true)
+        var pages = 0
         while isMoreComing {
+            guard pages < Self.pagesMax else { throw CKError(.limitExceeded) }
+            pages += 1
             let since = token
             let page = try await database.configuredWith(configuration: configuration) { [zoneID] database in
                 try await database.recordZoneChanges(inZoneWith: zoneID, since: since)

@@ -1,12 +1,10 @@
-import NephosTesting
-
 extension JSON {
     /// A step into a document.
-    enum Step: Sendable, Equatable, CustomStringConvertible {
+    package enum Step: Sendable, Equatable, CustomStringConvertible {
         case member(String)
         case element(Int)
 
-        var description: String {
+        package var description: String {
             switch self {
             case .member(let name): name
             case .element(let index): "[\(index)]"
@@ -15,7 +13,7 @@ extension JSON {
     }
 
     /// Paths to all values of the document, its root first.
-    var places: [[Step]] {
+    package var places: [[Step]] {
         var places: [[Step]] = [[]]
         for member in members { places += member.value.places.map { [.member(member.name)] + $0 } }
         for (index, element) in elements.enumerated() { places += element.places.map { [.element(index)] + $0 } }
@@ -23,7 +21,7 @@ extension JSON {
     }
 
     /// The value at a path. Setting it to ``JSON/absent`` removes it.
-    subscript(at place: some Collection<Step>) -> JSON {
+    package subscript(at place: some Collection<Step>) -> JSON {
         get {
             switch place.first {
             case nil: self
