@@ -27,6 +27,8 @@ import urllib.request
 SERVER = os.environ.get("NEPHOS_URL", "http://127.0.0.1:8080")
 CONTAINER = os.environ.get("NEPHOS_CONTAINER", "")
 ENVIRONMENT = os.environ.get("NEPHOS_ENVIRONMENT", "development")
+# How a text begins that a spreadsheet would run, or that has an apostrophe before such a beginning.
+FORMULA = r"'* *[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]"
 
 
 def ask(path: str, body: dict) -> dict:
@@ -67,6 +69,15 @@ def kind_of(texts: list[str]) -> type:
     return float if all(re.fullmatch(number + r"(\.\d+)?", text) for text in texts) else str
 
 
+def guarded(text: str) -> str:
+    """A text as a cell: after an apostrophe if a spreadsheet would run it, or if it has such an apostrophe already."""
+    return f"'{text}" if re.match(FORMULA, text) else text
+
+
+def unguarded(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and re.match(FORMULA, cell) else cell
+
+
 def rows_of(file: str) -> list[dict[str, str]]:
     try:
         # Spreadsheets begin a file with a byte order mark, which this encoding skips.
@@ -97,10 +108,11 @@ def import_csv(record_type: str, file: str, operation: str) -> None:
             if not row[column]:
                 fields[name] = {"value": None}
             elif field_type:
-                fields[name] = {"value": row[column], "type": field_type}
+                fields[name] = {"value": unguarded(row[column]) if field_type == "STRING" else row[column], "type": field_type}
             else:
-                fields[name] = {"value": kinds[column](row[column])}
-        records.append({"recordType": record_type, "recordName": row["recordName"], "fields": fields})
+                kind = kinds[column]
+                fields[name] = {"value": unguarded(row[column]) if kind is str else kind(row[column])}
+        records.append({"recordType": record_type, "recordName": unguarded(row["recordName"]), "fields": fields})
     for first in range(0, len(records), 200):
         batch = records[first:first + 200]
         save(batch, operation)
@@ -119,8 +131,11 @@ def export_csv(record_type: str, file: str) -> None:
         writer = csv.DictWriter(rows, ["recordName", *names])
         writer.writeheader()
         for record in records:
-            fields = {name: field["value"] for name, field in record["fields"].items()}
-            writer.writerow({"recordName": record["recordName"], **fields})
+            fields = {
+                name: guarded(field["value"]) if field["type"] == "STRING" else field["value"]
+                for name, field in record["fields"].items()
+            }
+            writer.writerow({"recordName": guarded(record["recordName"]), **fields})
     print(f"{len(records)} records are in {file}")
 
 

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosRunner
 import NephosStorage
 
 extension TrendAnswer {
@@ -86,12 +87,11 @@ extension TrendAnswer {
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// A text as a cell that no spreadsheet interprets as a formula.
+    /// A text as a cell that no spreadsheet runs.
     private static func cell(_ text: String) -> String {
         // By bytes: a character may hide these, as CR LF does, or a comma with a combining accent.
-        var bytes = Array(text.utf8)
-        if let first = bytes.first, "=+-@\t\r\n".utf8.contains(first) { bytes.insert(UInt8(ascii: "'"), at: 0) }
-        if bytes.contains(where: { "\",\r\n".utf8.contains($0) }) {
+        var bytes = Array(SpreadsheetCell.guarded(Array(text.utf8)[...]))
+        if bytes.contains(where: { "\",;\t\r\n".utf8.contains($0) }) {
             let quote = UInt8(ascii: "\"")
             bytes = [quote] + bytes.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
         }

@@ -84,6 +84,7 @@ struct CSVReader {
             json.endObject()
         }
         json.endObject()
-        return try reading.record(Name(cells[nameColumn].text), json.bytes[...], nil, line: line)
+        return try reading.record(
+            Name(SpreadsheetCell.unguarded(cells[nameColumn].text)), json.bytes[...], nil, line: line)
     }
 }

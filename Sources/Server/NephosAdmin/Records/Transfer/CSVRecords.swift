@@ -5,7 +5,7 @@ import NephosRunner
 import NephosStorage
 
 /// Records as lines of a table for spreadsheets (RFC 4180): the name, then a column for each field. A field that a record does not have
-/// is an empty cell; an empty text stands in quotes.
+/// is an empty cell; an empty text stands in quotes, and one that a spreadsheet would run after an apostrophe (``SpreadsheetCell``).
 struct CSVRecords {
     /// The heading of the first column.
     static let nameColumn: Name = "recordName"
@@ -45,7 +45,7 @@ struct CSVRecords {
             throw Failure("CSV cannot carry the parent of record \(row.name.excerpt). Use ndjson.")
         }
         var line: [UInt8] = []
-        Self.append(row.name.bytes, to: &line)
+        Self.append(SpreadsheetCell.guarded(row.name.bytes), to: &line)
         for (name, type) in columns {
             guard let value = CanonicalFields.value(of: name, in: row.fields) else {
                 line.append(UInt8(ascii: ","))
@@ -55,7 +55,8 @@ struct CSVRecords {
                 throw Failure(
                     "CSV cannot carry the field '\(name.excerpt)' of record \(row.name.excerpt). Pass --output ndjson.")
             }
-            Self.append(text, to: &line)
+            // The text of any other type is a number, a time or Base64, which runs nothing.
+            Self.append(type == .string ? SpreadsheetCell.guarded(text) : text, to: &line)
         }
         return Self.ended(line)
     }
@@ -81,7 +82,10 @@ struct CSVRecords {
 
     /// Appends a cell with a comma after it.
     private static func append(_ text: Bytes, to line: inout [UInt8]) {
-        let isPlain = text.allSatisfy { $0 != CSV.quote && $0 != CSV.comma && $0 != CSV.newline && $0 != CSV.return }
+        // A spreadsheet may take semicolons and tabs for separators as well.
+        let isPlain = text.allSatisfy { byte in
+            ![CSV.quote, CSV.comma, CSV.semicolon, CSV.tab, CSV.newline, CSV.return].contains(byte)
+        }
         if isPlain, let first = text.first, let last = text.last, first != CSV.space, last != CSV.space {
             line += text
         } else {

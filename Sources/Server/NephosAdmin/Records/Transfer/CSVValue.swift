@@ -20,7 +20,7 @@ enum CSVValue {
         case .bytes:
             guard Base64.bytes(of: Array(text.utf8)[...]) != nil else { return false }
             json.string(text)
-        default: json.string(text)
+        default: json.string(SpreadsheetCell.unguarded(text))
         }
         return true
     }
