@@ -63,11 +63,15 @@ struct DataFolder {
 
     /// Runs the command with the store given in the environment, without additional arguments. `FOLDER` in an argument is replaced
     /// by the folder of other files.
-    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        let result = try InProcessCommand.run(
+    func run(
+        _ arguments: [String], environment: [String: String] = [:], isTerminal: Bool = false
+    ) throws -> Outcome {
+        let result = InProcessCommand.run(
             arguments.map { $0.replacing("FOLDER", with: folder.path) },
             ProcessInfo.processInfo.environment.merging(store.environment) { $1 }
-                .merging(["NEPHOS_DATA": nephos.data]) { $1 }.merging(environment) { $1 })
+                .merging(["NEPHOS_DATA": nephos.data]) { $1 }.merging(environment) { $1 },
+            offering: nil
+        ) { $0.isShown = isTerminal }
         return Outcome(status: result.status, output: result.output, errors: result.errors)
     }
 }

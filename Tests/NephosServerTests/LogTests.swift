@@ -21,6 +21,8 @@ struct LogTests {
 
         var jobs: Int { state.withLock { $0.jobs.count } }
 
+        var text: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+
         func write(_ bytes: [UInt8]) { state.withLock { $0.bytes += bytes } }
         func later(_ job: @escaping @Sendable () -> Void) { state.withLock { $0.jobs.append(job) } }
 
@@ -51,6 +53,27 @@ struct LogTests {
         #expect(lines.first?["own"] as? String == "2")
         let time = try #require(lines.first?["time"] as? String)
         #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+    }
+
+    /// docs/running.md, "Health, metrics and logs".
+    @Test("Nothing in a line controls the terminal on which somebody reads it, and no text is changed")
+    func steering() throws {
+        let paper = Paper()
+        let sink = LogSink(write: paper.write)
+        let nasty = "\u{1B}[2J \u{9B}31m \u{85} \u{7F} \u{202E}turned\u{2066} é \" \\"
+        sink.line(.info, "text") { $0.member("text", nasty) }
+        let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .info, sink: sink) }
+        logger.info("\(nasty)", metadata: ["a": "\(nasty)", "\(nasty)": "b"])
+        let bad = paper.text.unicodeScalars.filter { scalar in
+            (scalar.properties.generalCategory == .control && scalar != "\n")
+                || (0x202A...0x202E).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value)
+        }
+        #expect(bad.isEmpty)
+        let lines = try paper.lines
+        #expect(lines.first?["text"] as? String == nasty)
+        #expect(lines.last?["message"] as? String == nasty && lines.last?["a"] as? String == nasty)
+        #expect(lines.last?[nasty] as? String == "b")
     }
 
     @Test("Long texts are truncated between characters")

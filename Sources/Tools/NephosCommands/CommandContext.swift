@@ -13,6 +13,8 @@ package struct CommandContext: Sendable {
     package var inputPiece: @Sendable () -> [UInt8]
     /// A line of standard input; nil at its end.
     package var line: @Sendable () -> String?
+    /// Whether a person reads ``output``: it is a terminal.
+    package var isShown: Bool
     /// Whether a person reads ``errors``.
     package var isWatched: Bool
     /// Whether a person can answer questions.
@@ -32,7 +34,7 @@ package struct CommandContext: Sendable {
         input = { [] }
         inputPiece = { [] }
         line = { nil }
-        (isWatched, isAnswered) = (false, false)
+        (isShown, isWatched, isAnswered) = (false, false, false)
     }
 
     /// The context of this process.
@@ -45,6 +47,7 @@ package struct CommandContext: Sendable {
         context.inputPiece = { Array(FileHandle.standardInput.availableData) }
         context.line = { readLine() }
         context.becomesOwners = true
+        context.isShown = isatty(1) == 1
         context.isWatched = isatty(2) == 1
         context.isAnswered = isatty(0) == 1 && context.isWatched
         return context

@@ -1,3 +1,5 @@
+import NephosRunner
+
 /// How much of a message a phone shows at once, based on the narrowest ones sold: 375 × 667 points. An app may draw messages
 /// differently, but editors should plan for this.
 enum Phone {
@@ -26,14 +28,6 @@ extension Character {
         default: return 1
         }
     }
-
-    /// Whether it controls a terminal or changes the text direction.
-    fileprivate var steers: Bool {
-        unicodeScalars.contains { scalar in
-            scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
-                || (0x2066...0x2069).contains(scalar.value)
-        }
-    }
 }
 
 extension StringProtocol {
@@ -42,7 +36,10 @@ extension StringProtocol {
     /// The text with replacement characters for those that would control a terminal or change the text direction. Line breaks are
     /// kept.
     var harmless: String {
-        String(map { $0.isNewline ? "\n" : $0 == "\t" ? " " : $0.steers ? "\u{FFFD}" : $0 })
+        String(
+            map {
+                $0.isNewline ? "\n" : $0 == "\t" ? " " : $0.unicodeScalars.contains(where: \.steers) ? "\u{FFFD}" : $0
+            })
     }
 
     /// The lines of the text, each with at most this many columns; words are kept whole if they fit into a line.

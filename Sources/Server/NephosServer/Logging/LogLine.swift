@@ -1,3 +1,5 @@
+import NephosRunner
+
 /// A log line under construction: a flat JSON object.
 package struct LogLine {
     /// The maximum size of a text; longer ones are cut: a path may be 8 KB long.
@@ -27,7 +29,7 @@ package struct LogLine {
         member("message", message)
     }
 
-    /// Adds a text. Bytes that JSON does not allow inside strings are escaped.
+    /// Adds a text. What JSON does not allow inside strings is escaped, and so is what controls a terminal.
     package mutating func member(_ key: StaticString, _ text: some StringProtocol) {
         self.key(key)
         quote(text.utf8)
@@ -74,21 +76,20 @@ package struct LogLine {
             return append("\"")
         }
         var left = LogLine.textBytesMax
-        for byte in text {
+        for scalar in String(decoding: Array(text), as: UTF8.self).unicodeScalars {
             // Cut between characters, never inside one.
-            if left <= 0, byte & 0xC0 != 0x80 { break }
-            left -= 1
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20, 0x7F:
-                append("\\u00")
-                for digit in [byte >> 4, byte & 15] {
+            if left <= 0 { break }
+            left -= UTF8.width(scalar)
+            switch scalar {
+            case "\"", "\\": append("\\\(scalar)".utf8)
+            // People read logs on terminals.
+            case _ where scalar.steers:
+                append("\\u")
+                for shift in [12, 8, 4, 0] {
+                    let digit = UInt8(truncatingIfNeeded: scalar.value >> UInt32(shift)) & 15
                     bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
                 }
-            default:
-                bytes.append(byte)
+            default: append(String(scalar).utf8)
             }
         }
         append("\"")
