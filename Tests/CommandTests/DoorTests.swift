@@ -19,6 +19,7 @@ import Testing
     func warnings() throws {
         let said = try said(["--host", "0.0.0.0"], options: "")
         #expect(said.contains("--public-url") && said.contains("--trusted-proxy"), "\(said)")
+        #expect(said.contains("no mails with links are sent"), "\(said)")
         #expect(said.contains("sslmode=verify-full"), "\(said)")
         #expect(try self.said(["--host", "::"], options: "&sslmode=require").contains("sslmode=verify-full"))
     }
@@ -28,9 +29,11 @@ import Testing
     )
     func noWarnings() throws {
         for arguments in [
-            ["--host", "0.0.0.0", "--public-url", "https://cloud.example.org"],
-            ["--host", "0.0.0.0", "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "fd00::1"],
-            ["--host", "127.0.0.1"],
+            [
+                "--host", "0.0.0.0", "--public-url", "https://cloud.example.org", "--trusted-proxy", "10.0.0.0/8",
+                "--trusted-proxy", "fd00::1",
+            ],
+            ["--host", "127.0.0.1"], ["--host", "127.0.0.1", "--public-url", "http://localhost:8080"],
         ] {
             let said = try said(arguments, options: "&sslmode=verify-full")
             #expect(!said.contains("Warning"), "\(said)")

@@ -261,6 +261,14 @@ import Testing
         ] as [(String, SmallCloud.Caller, [(String, String)])] {
             #expect(try kept(query, caller, headers) == "private, no-cache", "\(query) \(caller) \(headers)")
         }
+        // Without a public URL its links lead where a proxy says that this client reached the server, so it is for no other client.
+        var request = picks.own.cloud.request(
+            "GET", "/nephos/1/\(SmallCloud.container)/development/content/Chibi/list",
+            headers: [("X-Forwarded-Host", "evil.example")], as: .app)
+        request.peer = Peer(isProxy: true, address: nil, origin: "http://10.0.0.1:8080")
+        let proxied = try picks.own.cloud.answer(to: request)
+        #expect(proxied.status == 200)
+        #expect(proxied.headers.first { $0.0 == "Cache-Control" }?.1 == "private, no-cache")
     }
 
     @Test("A record hidden, changed or deleted since the sorting run is not picked")

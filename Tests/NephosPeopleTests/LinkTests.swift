@@ -351,6 +351,50 @@ import Testing
         }
         #expect(try own.cloud.engine.account(email: Self.email) == nil)
         #expect(try make(Self.email).header("Location") == target)
+    // docs/mail.md, "Links in mails".
+    @Test(
+        "A trusted proxy that passes on a stranger's host does not get it into a mail: without a public URL none is sent"
+    )
+    func proxies() async throws {
+        let (evil, said) = ("https://evil.example", "https://cloud.example.org")
+        for publicURL in [nil, said] {
+            let own = try await PeopleCloud(publicURL: publicURL, isLocal: false)
+            (own.peer, own.forged) = (
+                PeopleCloud.proxy, [("X-Forwarded-Host", "evil.example"), ("X-Forwarded-Proto", "https")]
+            )
+            let origin = publicURL ?? evil
+            func changed(_ fields: (String, String)...) throws -> RawResponse {
+                try own.post("/account", [("form", try own.get("/account").field("form"))] + fields, from: origin)
+            }
+            let pages = try [PeopleCloud.email, "nobody@example.org"].map { email in
+                own.jar = [:]
+                let page = try own.get("/recover")
+                let form = page.status == 200 ? [("form", try page.field("form"))] : []
+                return try own.post("/recover", form + [("email", email)], from: origin)
+            }
+            own.jar = [:]
+            let form = try own.get("/sign-in").field("form")
+            let typed = [("form", form), ("email", PeopleCloud.email), ("password", PeopleCloud.password)]
+            #expect(try own.post("/sign-in", typed, from: origin).status == 303)
+            let moved = try changed(("do", "email"), ("email", Self.email), ("current", PeopleCloud.password))
+            let renewed = try changed(
+                ("do", "password"), ("new", Self.chosen), ("current", PeopleCloud.password))
+            #expect(renewed.status == 200)
+            let mails = try own.mails(to: PeopleCloud.email) + own.mails(to: Self.email)
+            if publicURL == nil {
+                for page in pages + [moved] {
+                    #expect(page.status == 503 && page.text.contains("--public-url"), "\(page.text)")
+                }
+                #expect(mails == [])
+            } else {
+                #expect((pages + [moved]).allSatisfy { $0.status == 200 })
+                #expect(mails.count == 3 && mails.allSatisfy { $0.contains(said) && !$0.contains("evil") }, "\(mails)")
+            }
+            // Whether an address has an account does not show.
+            #expect(pages[0].text.replacing(PeopleCloud.email, with: "nobody@example.org") == pages[1].text)
+        }
+    }
+
         let token = try own.press("yes", on: try own.get(target), target).token()
         #expect(try own.status(of: percentEncoded(token)) == 200)
         let account = try #require(try own.cloud.engine.account(email: Self.email))

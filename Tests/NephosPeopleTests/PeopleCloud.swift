@@ -27,18 +27,23 @@ final class PeopleCloud {
     let stored: TestStore
     /// A browser's cookies, by name.
     var jar: [String: String] = [:]
-    /// Fields that an attacker adds to each submitted form.
+    /// Headers that an attacker adds to each submitted form.
     var forged: [(String, String)] = []
+    /// The other end of the connections of its browsers.
+    var peer = Peer.none
+    /// A trusted proxy, which passes on the headers of its clients.
+    static let proxy = Peer(isProxy: true, address: NetworkAddress("10.0.0.7"), origin: "http://10.0.0.1:8080")
 
     /// - Parameter others: Features in addition to that of people.
     init(
-        cost: PasswordHash.Cost = cheap, origins: String? = origin, isMailing: Bool = true, with others: [Feature] = []
+        cost: PasswordHash.Cost = cheap, origins: String? = origin, isMailing: Bool = true, publicURL: String? = nil,
+        isLocal: Bool = true, with others: [Feature] = []
     ) async throws {
         stored = try TestStore()
         let features = others + [Feature.people(cost: cost)]
         self.features = features
         cloud = try await SmallCloud(
-            features: features, mail: isMailing ? Outbox() : NoOutgoingMail(),
+            features: features, mail: isMailing ? Outbox() : NoOutgoingMail(), publicURL: publicURL, isLocal: isLocal,
             on: OtherEngine { [stored] in try stored.open(tables: $0) })
         administration = Administration(engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: features)
         try administration.setPassword(of: Self.email, to: Self.password, cost: Self.cheap)
@@ -157,9 +162,11 @@ final class PeopleCloud {
 
     @discardableResult
     func get(_ target: String, language: String? = nil) throws -> RawResponse {
-        var headers = [("Host", "localhost")] + cookies
+        var headers = [("Host", "localhost")] + cookies + forged
         if let language { headers.append(("Accept-Language", language)) }
-        return try keeping(cloud.ask("GET", target, headers: headers, as: .stranger))
+        var request = cloud.request("GET", target, headers: headers, as: .stranger)
+        request.peer = peer
+        return try keeping(cloud.answer(to: request))
     }
 
     /// Submits a form from a page of an origin.
@@ -177,7 +184,9 @@ final class PeopleCloud {
         let body = fields.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
         var headers = [("Host", "localhost"), ("Content-Type", type)] + cookies + forged
         if let origin { headers.append(("Origin", origin)) }
-        return cloud.request("POST", target, headers: headers, body: Array(body.utf8), as: .stranger)
+        var request = cloud.request("POST", target, headers: headers, body: Array(body.utf8), as: .stranger)
+        request.peer = peer
+        return request
     }
 
     /// Submits a form with a streamed response, and receives all of it.

@@ -20,8 +20,12 @@ import Testing
             (nil, "https://192.0.2.1", nil), (nil, "https://[2001:db8::1]", nil), (nil, "http://127.0.0.2", nil),
         ]
         for (said, url, host) in cases {
-            #expect(try RelyingParty.of(said, publicURL: url)?.host == host, "\(said ?? "-") \(url ?? "-")")
+            #expect(
+                try RelyingParty.of(said, publicURL: url, isLocal: true)?.host == host, "\(said ?? "-") \(url ?? "-")")
         }
+        // Behind a proxy, a request could name any host.
+        #expect(try RelyingParty.of(nil, publicURL: nil, isLocal: false) == nil)
+        #expect(try RelyingParty.of("localhost", publicURL: nil, isLocal: false) == .local)
         for (said, url) in [
             ("example.org", nil), ("org", "https://cloud.example.org"),
             ("loud.example.org", "https://cloud.example.org"),
@@ -29,7 +33,9 @@ import Testing
             (".example.org", "https://cloud.example.org"), ("192.0.2.1", "https://192.0.2.1"),
             ("2.1", "https://192.0.2.1"),
         ] {
-            #expect(throws: EnvironmentProblem.self, "\(said)") { try RelyingParty.of(said, publicURL: url) }
+            #expect(throws: EnvironmentProblem.self, "\(said)") {
+                try RelyingParty.of(said, publicURL: url, isLocal: true)
+            }
         }
         let party = RelyingParty(host: "example.org")
         for (text, isIn) in [

@@ -98,7 +98,7 @@ package struct Backend: Sendable {
             failed: { what, tenant, error in
                 logger.error("\(what)", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
             })
-        host.publicURL = configuration.publicURL
+        (host.publicURL, host.isLocal) = (configuration.publicURL, configuration.isLocal)
         let services = features.map { [host] in $0(host) }
         self.features = services
         var answering = configuration.answering(meter)

@@ -5,6 +5,8 @@ package import NephosStorage
 package struct BackendConfiguration: Sendable {
     /// Scheme and authority at which clients reach the server; nil to use those of the connection.
     package var publicURL: String?
+    /// Only this machine reaches the server, and not through a proxy (``FeatureHost/isLocal``).
+    package var isLocal = false
     /// How far the date of a signed request may be off.
     package var signatureWindowMilliseconds: Milliseconds = 600_000
     /// The largest body that is accepted before its sender is known.

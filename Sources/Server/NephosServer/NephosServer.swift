@@ -121,6 +121,7 @@ package struct NephosServer: Sendable {
         var settings = configuration.backend
         settings.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
         settings.openFilesMax = OpenFiles.raiseLimit() / 8
+        settings.isLocal = configuration.isLocal
         let runner = Runner(engine: engine)
         runner.outage.listen { $0.log(logger) }
         return Backend(

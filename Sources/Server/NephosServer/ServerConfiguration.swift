@@ -29,6 +29,12 @@ package struct ServerConfiguration: Sendable {
     package var bench = false
 
     package init() {}
+
+    /// Only this machine reaches the server: it listens on loopback alone, trusts no proxy, and has no public URL elsewhere.
+    package var isLocal: Bool {
+        let isPublic = backend.publicURL.map { (try? URLParts($0))?.isLoopback != true } ?? false
+        return HostAndPort(host: host, port: port).isLoopback && trustedProxies.isEmpty && !isPublic
+    }
 }
 
 extension ServerConfiguration {

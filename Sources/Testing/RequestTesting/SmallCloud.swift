@@ -54,10 +54,12 @@ package final class SmallCloud: Sendable {
     ///   - features: The server's features in addition to delivery, which sends nothing.
     ///   - http: How features send outgoing requests.
     ///   - mail: How features send mails.
+    ///   - publicURL: Where clients reach it; nil if not configured.
+    ///   - isLocal: Whether only its own machine reaches it.
     package init(
         seed: UInt64 = 1, features: [Feature] = [], http: any OutgoingHTTP = NoOutgoingHTTP(),
-        mail: any OutgoingMail = NoOutgoingMail(), meter: QueryMeter = QueryMeter(),
-        on other: OtherEngine? = nil,
+        mail: any OutgoingMail = NoOutgoingMail(), publicURL: String? = nil, isLocal: Bool = true,
+        meter: QueryMeter = QueryMeter(), on other: OtherEngine? = nil,
         committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) async throws {
         folder = try TemporaryFolder(prefix: "nephos-small")
@@ -78,7 +80,9 @@ package final class SmallCloud: Sendable {
         _ = try administration.createAccount(email: "grace@example.org", name: "Grace Hopper")
         friendsToken = try await administration.createSession(in: Self.tenant, email: "grace@example.org")
         files = try DiskAssetStore(folder: folder.path + "/files")
-        backend = try Self.backend(engine, files, features, http, mail, threads, meter, inputs)
+        var configuration = BackendConfiguration()
+        (configuration.publicURL, configuration.isLocal) = (publicURL, isLocal)
+        backend = try Self.backend(configuration, engine, files, features, http, mail, threads, meter, inputs)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
         try fill()
     }
@@ -88,12 +92,15 @@ package final class SmallCloud: Sendable {
     }
 
     private static func backend(
-        _ engine: any StorageEngine, _ files: any AssetStore, _ features: [Feature], _ http: any OutgoingHTTP,
-        _ mail: any OutgoingMail, _ threads: QueueThreads, _ meter: QueryMeter, _ inputs: SetInputs
+        _ configuration: BackendConfiguration, _ engine: any StorageEngine, _ files: any AssetStore,
+        _ features: [Feature], _ http: any OutgoingHTTP, _ mail: any OutgoingMail, _ threads: QueueThreads,
+        _ meter: QueryMeter, _ inputs: SetInputs
     ) throws -> Backend {
-        Backend(
-            BackendConfiguration(), runner: Runner(engine: engine), files: files,
-            http: http, mail: mail, features: try features.prepared(for: FeatureSettings()),
+        var settings = FeatureSettings(isLocal: configuration.isLocal)
+        settings.publicURL = configuration.publicURL
+        return Backend(
+            configuration, runner: Runner(engine: engine), files: files, http: http, mail: mail,
+            features: try features.prepared(for: settings),
             threads: Backend.Threads(waiting: threads, files: threads, apart: threads),
             meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() },
             clock: inputs.clock, randomSource: inputs.randomSource)

@@ -42,6 +42,7 @@ package final class InProcessServer: EngineBackedServer, LocalServer {
         self.clock = clock
         port = LocalServers.freePort()
         var configuration = BackendConfiguration()
+        configuration.isLocal = true
         try configuration.apply(environment: environment)
         let log = TestLog()
         self.log = log
@@ -51,7 +52,7 @@ package final class InProcessServer: EngineBackedServer, LocalServer {
         let files = environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"
         let backend = Backend(
             configuration, runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
-            features: try features.prepared(for: FeatureSettings(environment: environment)),
+            features: try features.prepared(for: FeatureSettings(environment: environment, isLocal: true)),
             threads: Backend.Threads(waiting: Self.threads, files: Self.threads, apart: Self.threads),
             logger: Logger(label: "nephos") { _ in TestLogHandler(log: log) }, clock: clock)
         self.backend = backend

@@ -40,7 +40,8 @@ package final class ListeningServer: EngineBackedServer {
         let server = NephosServer(
             configuration: configuration, engine: engine,
             files: try DiskAssetStore(folder: environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"),
-            features: try features.prepared(for: FeatureSettings(environment: environment)),
+            features: try features.prepared(
+                for: FeatureSettings(environment: environment, isLocal: configuration.isLocal)),
             logOutput: { log.add(String(decoding: $0, as: UTF8.self)) })
         let ports = AsyncStream<Int>.makeStream()
         let running = Task {

@@ -132,7 +132,7 @@ struct Serve: AsyncParsableCommand {
     mutating func run() async throws {
         let command = self
         let configuration = try configuration()
-        let settings = featureSettings
+        let settings = featureSettings(isLocal: configuration.isLocal)
         let features = try features(settings)
         for warning in warnings { Terminal.note("Warning: \(warning)") }
         let metrics = PrometheusMetrics()
@@ -179,8 +179,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// The settings of features, from the environment and options.
-    private var featureSettings: FeatureSettings {
-        var settings = FeatureSettings(environment: CommandContext.current.environment)
+    private func featureSettings(isLocal: Bool) -> FeatureSettings {
+        var settings = FeatureSettings(environment: CommandContext.current.environment, isLocal: isLocal)
         settings.calledHosts = allowedWebhooks
         settings.mailProgram = mailCommand
         settings.mailFolder = data.mailFolder
@@ -255,11 +255,25 @@ struct Serve: AsyncParsableCommand {
     /// Settings that make a server less secure than it could be, and what to do.
     private var warnings: [String] {
         var warnings: [String] = []
-        if !HostAndPort(host: host, port: port).isLoopback, publicURL == nil, trustedProxies.isEmpty {
+        let isLoopback = HostAndPort(host: host, port: port).isLoopback
+        if publicURL == nil, !trustedProxies.isEmpty {
             warnings.append(
                 """
-                others can reach \(host), and links in answers contain the address of the connection, without TLS. Pass the URL \
-                that clients use as --public-url, or the proxy that sends it as --trusted-proxy.
+                without --public-url no mails with links are sent, such as those for sign-up and recovery, and there are no passkeys: \
+                what others get does not depend on the headers that a proxy passes on. Pass the URL that clients use.
+                """)
+        } else if publicURL == nil, !isLoopback {
+            warnings.append(
+                """
+                others can reach \(host), and links in answers contain the address of the connection, without TLS; no mails with \
+                links are sent. Pass the URL that clients use as --public-url, and a proxy in front as --trusted-proxy.
+                """)
+        }
+        if publicURL?.lowercased().hasPrefix("https://") == true, trustedProxies.isEmpty {
+            warnings.append(
+                """
+                clients reach the public URL through a proxy that is not named by --trusted-proxy, so all of them together have the \
+                limits of one client, and the log has no addresses but that of the proxy.
                 """)
         }
         if let warning = (try? data.database())?.warning(environment: CommandContext.current.environment) {

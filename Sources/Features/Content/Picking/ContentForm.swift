@@ -45,7 +45,7 @@ struct ContentForm: Sendable {
     func answer(_ body: [UInt8]) -> RawResponse {
         let call = request.call
         var answer = tag.map { call.answer(body, tag: $0, kept: kept) } ?? call.success(body)
-        if tag == nil { answer.headers.append(("Cache-Control", kept)) }
+        if tag == nil { answer.headers.append(("Cache-Control", call.kept(kept))) }
         answer.headers.append(Self.vary)
         return answer
     }

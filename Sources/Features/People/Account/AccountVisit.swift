@@ -199,9 +199,10 @@ struct AccountVisit: Sendable {
         guard let address = try? MailAddress(typed) else {
             return try show(session, result: .fault(visit.texts.links.badAddress), status: 400)
         }
-        guard try services.sendsMails() else { return visit.answer(LinkPages(visit.texts).noMail) }
+        let mailing = try visit.mailing()
+        guard let origin = mailing.origin else { return visit.answer(LinkPages(visit.texts).noMail(mailing)) }
         return try proving(session, answers) { [self] in
-            let isTaken = try MailLinks(visit: visit).send(changing: session.account, to: address)
+            let isTaken = try MailLinks(visit: visit, origin: origin).send(changing: session.account, to: address)
             let pages = LinkPages(visit.texts)
             return visit.answer(isTaken ? pages.sent(to: typed) : pages.tooMany)
         }

@@ -50,7 +50,11 @@ struct LinkPages: Sendable {
         return site.page(texts.sent, "<p>\(texts.sentText.filled("<b>\(email.escaped)</b>"))</p>\(proceed)")
     }
 
-    var noMail: RawResponse { site.note(texts.noMail, texts.noMailText, status: 503) }
+    /// - Parameter mailing: Why no mail can be sent.
+    func noMail(_ mailing: Mailing) -> RawResponse {
+        let text = if case .withoutOrigin = mailing { texts.noPublicURLText } else { texts.noMailText }
+        return site.note(texts.noMail, text, status: 503)
+    }
     var tooManyMade: RawResponse { site.note(texts.tooManyMade, texts.tooManyText, status: 429) }
     var tooMany: RawResponse { site.note(texts.tooMany, texts.tooManyText, status: 429) }
 

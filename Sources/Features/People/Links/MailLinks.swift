@@ -26,6 +26,8 @@ struct MailLinks: Sendable {
 
     let visit: SiteVisit
 
+    /// Where links lead (``Mailing``).
+    let origin: String
     private var services: SignInServices { visit.services }
     private var network: String { visit.request.network.map { "\($0)" } ?? "" }
 
@@ -42,14 +44,14 @@ struct MailLinks: Sendable {
             id: Self.id(of: secret), kind: purpose.kind, email: email, account: "", next: next, network: network,
             createdAt: visit.now)
         let texts = visit.texts.links
-        let url = "\(visit.own.text)\(LinkVisit.path)?link=\(secret)"
+        let url = "\(origin)\(LinkVisit.path)?link=\(secret)"
         let mail = try mail(
             to: address, purpose.kind == .signUp ? texts.signUpSubject : texts.recoverSubject,
-            (purpose.kind == .signUp ? texts.signUpMail : texts.recoverMail).filled(visit.own.text, url), link.kind)
+            (purpose.kind == .signUp ? texts.signUpMail : texts.recoverMail).filled(origin, url), link.kind)
         // That an account exists is revealed only by mail, to the owner of the address.
         let known = try self.mail(
             to: address, texts.knownSubject,
-            texts.knownMail.filled(visit.own.text, "\(visit.own.text)\(RecoveryVisit.path)"), link.kind)
+            texts.knownMail.filled(origin, "\(origin)\(RecoveryVisit.path)"), link.kind)
         let account = AccountRow.withEmail(email)
         return try commit(link, [mail, known], account) { reading, writes, isFew in
             var link = link
@@ -84,9 +86,9 @@ struct MailLinks: Sendable {
             id: Self.id(of: secret), kind: .changeEmail, email: email, account: account.id, next: "", network: network,
             createdAt: visit.now)
         let texts = visit.texts.links
-        let url = "\(visit.own.text)\(LinkVisit.path)?link=\(secret)"
+        let url = "\(origin)\(LinkVisit.path)?link=\(secret)"
         let mail = try mail(
-            to: address, texts.changeSubject, texts.changeMail.filled(account.email, visit.own.text, url), link.kind)
+            to: address, texts.changeSubject, texts.changeMail.filled(account.email, origin, url), link.kind)
         return try commit(link, [mail], AccountRow.keyed(account.id)) { reading, writes, isFew in
             guard isFew, !reading[AccountRow.keyed(account.id)].isEmpty else { return nil }
             writes.put(link)

@@ -9,11 +9,14 @@ enum Notice: Sendable {
 }
 
 extension SiteVisit {
-    /// The notice as a mail; nil if the server sends no mails, or the account's address is not a valid recipient.
+    /// Whether pages can send mails. May block.
+    func mailing() throws -> Mailing { try services.mailing(for: request) }
+
+    /// The notice as a mail; nil if pages send no mails, or the account's address is not a valid recipient.
     func mail(of notice: Notice, to account: AccountRow) throws -> NewMail? {
-        guard try services.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
+        guard let origin = try mailing().origin, let address = try? MailAddress(account.email) else { return nil }
         let texts = texts.links
-        let reset = texts.resetIt.filled(own.text + RecoveryVisit.path)
+        let reset = texts.resetIt.filled(origin + RecoveryVisit.path)
         let (done, toDo) =
             switch notice {
             case .passwordChanged: (texts.passwordChanged, reset)
@@ -23,17 +26,17 @@ extension SiteVisit {
             }
         return try NewMail(
             to: address, subject: texts.noticeSubject,
-            text: texts.noticeMail.filled(account.email, own.text, done, toDo), for: "notice",
+            text: texts.noticeMail.filled(account.email, origin, done, toDo), for: "notice",
             id: services.host.randomSource.bytes(16), at: now)
     }
 
     /// The notice for an account that is to be deleted.
     func mailOfDeletion(to account: AccountRow) throws -> NewMail? {
-        guard try services.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
+        guard let origin = try mailing().origin, let address = try? MailAddress(account.email) else { return nil }
         let day = String((now + ScheduleDeletion.delay).asDate.prefix(10))
         return try NewMail(
             to: address, subject: texts.leaving.subject,
-            text: texts.leaving.mail.filled(account.email, own.text, day, own.text + SignInRequest.path), for: "notice",
+            text: texts.leaving.mail.filled(account.email, origin, day, origin + SignInRequest.path), for: "notice",
             id: services.host.randomSource.bytes(16), at: now)
     }
 }

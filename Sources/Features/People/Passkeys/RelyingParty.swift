@@ -13,17 +13,22 @@ struct RelyingParty: Sendable, Equatable {
 
     /// - Parameters:
     ///   - said: The operator's choice; nil uses the host of `publicURL`.
-    ///   - publicURL: nil for the local machine.
-    /// - Returns: nil if the server has only an IP address and no name: then there are no passkeys.
+    ///   - publicURL: nil if not configured.
+    ///   - isLocal: ``FeatureHost/isLocal``
+    /// - Returns: nil if the server has an IP address in place of a name, or if its name is not known: then there are no passkeys.
     /// - Throws: `EnvironmentProblem` for a relying party that browsers would refuse.
-    static func of(_ said: String?, publicURL: String?) throws(EnvironmentProblem) -> RelyingParty? {
-        let origin = publicURL.flatMap { WebOrigin($0) }
-        let host = origin.map { $0.atLocalhost?.host ?? $0.host } ?? local.host
+    static func of(
+        _ said: String?, publicURL: String?, isLocal: Bool
+    ) throws(EnvironmentProblem) -> RelyingParty? {
+        let origin = publicURL.flatMap { WebOrigin($0) }.map { $0.atLocalhost ?? $0 }
+        let host = origin?.host ?? local.host
+        let isAddress = origin?.isAddress ?? false
         guard let said = said?.lowercased() else {
-            return WebOrigin.address(host) == nil ? RelyingParty(host: host) : nil
+            // The stored party must not depend on the host that a proxy passes on from a request.
+            return isAddress || publicURL == nil && !isLocal ? nil : RelyingParty(host: host)
         }
         // A page may use its own host or a domain above it, but not a top-level domain such as com.
-        guard said == host || host.hasSuffix(".\(said)") && said.contains("."), WebOrigin.address(host) == nil
+        guard said == host || host.hasSuffix(".\(said)") && said.contains("."), !isAddress
         else {
             throw EnvironmentProblem(
                 description:
@@ -35,7 +40,7 @@ struct RelyingParty: Sendable, Equatable {
 
     /// The relying party of a server.
     static func of(_ settings: FeatureSettings) throws(EnvironmentProblem) -> RelyingParty? {
-        try of(settings.relyingParty, publicURL: settings.publicURL)
+        try of(settings.relyingParty, publicURL: settings.publicURL, isLocal: settings.isLocal)
     }
 
     /// SHA-256, as used by authenticators.

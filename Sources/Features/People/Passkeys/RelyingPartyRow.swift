@@ -29,7 +29,7 @@ extension RelyingParty {
         } catch { throw AdminError(error) }
         guard let stored, stored.host != party?.host else { return }
         throw .refused(
-            "People have passkeys for \(stored.host), which do not work with \(party?.host ?? "an address in place of a name"). Serve at "
+            "People have passkeys for \(stored.host), which do not work with \(party?.host ?? "a server without a name"). Serve at "
                 + "\(stored.host) or a host below it, with --relying-party \(stored.host); or remove them with: nephos account drop-passkeys"
         )
     }

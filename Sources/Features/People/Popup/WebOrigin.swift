@@ -1,4 +1,3 @@
-import NephosNetwork
 import NephosRunner
 
 /// The origin of a web page, as browsers write it: `https://app.example.org`, with a port if it is not the default.
@@ -12,6 +11,8 @@ struct WebOrigin: Sendable, Equatable {
     let authority: String
     let isSecure: Bool
     let isLoopback: Bool
+    /// Whether its host is an address in place of a name.
+    let isAddress: Bool
 
     /// nil if it is not a valid origin: `null`, an address with a path, another scheme.
     init?(_ text: String) {
@@ -24,20 +25,13 @@ struct WebOrigin: Sendable, Equatable {
         if authority.hasSuffix(usual) { authority.removeLast(usual.count) }
         self.text = "\(parts.scheme)://\(authority)"
         (self.authority, host) = (authority, parts.host)
-        isLoopback = host == Self.localhost || Self.address(host)?.isLoopback == true
-    }
-
-    private static let localhost = "localhost"
-
-    /// nil for a name.
-    static func address(_ host: String) -> NetworkAddress? {
-        NetworkAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+        (isLoopback, isAddress) = (parts.isLoopback, parts.address != nil)
     }
 
     /// The same origin as `localhost`, if this is 127.0.0.1 or ::1; nil for any other.
     var atLocalhost: WebOrigin? {
         guard host == "127.0.0.1" || host == "[::1]" else { return nil }
-        return WebOrigin(text.replacing(host, with: Self.localhost, maxReplacements: 1))
+        return WebOrigin(text.replacing(host, with: "localhost", maxReplacements: 1))
     }
 
     /// Whether passwords may be typed there: nobody can listen on the network.

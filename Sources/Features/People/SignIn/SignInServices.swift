@@ -3,6 +3,19 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
+/// Whether pages send mails.
+enum Mailing: Sendable {
+    /// The origin of the links in them.
+    case possible(origin: String)
+    /// The operator has not configured how mails are sent.
+    case notSetUp
+    /// The operator has not configured where people reach the server, and a request must not decide where links lead that somebody
+    /// else gets.
+    case withoutOrigin
+
+    var origin: String? { if case .possible(let origin) = self { origin } else { nil } }
+}
+
 /// State that all requests to sign-in and account pages share in one server.
 struct SignInServices: Sendable {
     let host: FeatureHost
@@ -40,8 +53,13 @@ struct SignInServices: Sendable {
         ]
     }
 
-    /// May block.
-    func sendsMails() throws -> Bool { try host.mail.isSetUp(askedOf: host.runner.engine) }
+    /// Whether pages can send mails in response to a request. May block.
+    func mailing(for request: RawRequest) throws -> Mailing {
+        guard try host.mail.isSetUp(askedOf: host.runner.engine) else { return .notSetUp }
+        guard let origin = host.originForOthers(request) else { return .withoutOrigin }
+        // Links lead where the pages are, as for a 421.
+        return .possible(origin: party == .local ? WebOrigin(origin)?.atLocalhost?.text ?? origin : origin)
+    }
 
     /// - Parameter answer: May block.
     private func page(_ path: String, _ answer: @escaping @Sendable (SiteVisit) throws -> Work) -> SitePage {

@@ -19,15 +19,16 @@ struct SignUpVisit: Sendable {
         guard let app, let policy = app.signUp else { return visit.answer(pages.closed(hasApp: app != nil)) }
         // An invited person already has an account, which only they may begin to use.
         let isAtOnce = policy == .open && !app.catalog.people.verifiesEmail
-        guard try isAtOnce || visit.services.sendsMails() else { return visit.answer(pages.noMail) }
+        let mailing = try visit.mailing()
+        guard isAtOnce || mailing.origin != nil else { return visit.answer(pages.noMail(mailing)) }
         guard visit.request.method == .post else { return isAtOnce ? choose() : ask() }
         guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
         let typed = String(answers.value(of: "email")[...].trimmed)
         guard let address = try? MailAddress(typed) else {
             return isAtOnce ? choose(answers, texts.badAddress) : ask(typed, problem: texts.badAddress)
         }
-        if isAtOnce { return try make(address, answers) }
-        let isTaken = try MailLinks(visit: visit).send(
+        guard !isAtOnce, let origin = mailing.origin else { return try make(address, answers) }
+        let isTaken = try MailLinks(visit: visit, origin: origin).send(
             .signUp(makesAccounts: policy == .open), to: address,
             next: app.destination.callback == nil ? "" : visit.signInTarget)
         return visit.answer(isTaken ? pages.sent(to: typed, proceed: visit.signInTarget) : pages.tooMany)
@@ -92,12 +93,13 @@ struct RecoveryVisit: Sendable {
 
     /// May block.
     func answer() throws -> Work {
-        guard try visit.services.sendsMails() else { return visit.answer(pages.noMail) }
+        let mailing = try visit.mailing()
+        guard let origin = mailing.origin else { return visit.answer(pages.noMail(mailing)) }
         guard visit.request.method == .post else { return ask() }
         guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
         let typed = String(answers.value(of: "email")[...].trimmed)
         guard let address = try? MailAddress(typed) else { return ask(typed, problem: texts.badAddress) }
-        let isTaken = try MailLinks(visit: visit).send(.recover, to: address, next: "")
+        let isTaken = try MailLinks(visit: visit, origin: origin).send(.recover, to: address, next: "")
         return visit.answer(isTaken ? pages.sent(to: typed, proceed: visit.signInTarget) : pages.tooMany)
     }
 

@@ -24,7 +24,7 @@ struct LinkTexts: Sendable {
     let ready, readyText, recoveredText: String
     let signInFirst, signInFirstText: String
     let badAddress, badName: String
-    let noMail, noMailText, tooMany, tooManyMade, tooManyText: String
+    let noMail, noMailText, noPublicURLText, tooMany, tooManyMade, tooManyText: String
     let closed, closedText, noApp, noAppText: String
     let signUpTitle, recoverTitle, changeTitle: String
     /// `%` is the address.

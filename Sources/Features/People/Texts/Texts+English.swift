@@ -20,6 +20,8 @@ extension Texts {
             badAddress: "This is not a valid e-mail address. Check it, and try again.",
             badName: "A name must have at most 255 bytes, on one line.", noMail: "This server sends no mails",
             noMailText: "So nothing can be sent to you. Ask the operator of this server.",
+            noPublicURLText:
+                "Its operator has to set the address at which people reach it (--public-url) before it sends links to anybody. Ask them.",
             tooMany: "Too many mails were requested",
             tooManyMade: "Too many accounts were created",
             tooManyText: "No more can be requested from your network today. Try again tomorrow.",

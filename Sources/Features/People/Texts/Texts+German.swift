@@ -21,6 +21,8 @@ extension Texts {
             badName: "Ein Name hat höchstens 255 Bytes auf einer Zeile.",
             noMail: "Dieser Server verschickt keine Mails",
             noMailText: "Darum kann dir nichts geschickt werden. Frag, wer ihn betreibt.",
+            noPublicURLText:
+                "Wer ihn betreibt, muss zuerst einstellen, unter welcher Adresse man ihn erreicht (--public-url). Vorher verschickt er keine Links. Frag dort.",
             tooMany: "Es wurden zu viele Mails verlangt",
             tooManyMade: "Zu viele Konten wurden angelegt",
             tooManyText: "Von dort, wo du bist, geht heute keine mehr. Versuche es morgen noch einmal.",

@@ -65,7 +65,9 @@ extension UseCase {
         let mail = MailMessage(
             id: call.randomBytes(16), sender: setup.sender, to: address, subject: "Test mail from Nephos",
             text: "This mail was sent by nephos mail test. It has arrived.", date: call.now())
-        do throws(MailFailure) { return .text(try await call.mail(mail, by: setup.way)) } catch {
+        do throws(MailFailure) {
+            return .text(try await call.mail(mail, by: setup.way)).noting(call.publicURL == nil ? Self.needsURL : nil)
+        } catch {
             let reply = error.reply.isEmpty ? "" : " The answer was: \(error.reply)"
             let step =
                 error.kind == .way
@@ -74,6 +76,12 @@ extension UseCase {
             throw Failure("No mail was sent: \(error).\(reply)\(step)")
         }
     }
+
+    /// This command cannot know how servers were started, unless it has their environment.
+    private static let needsURL = """
+        Servers send mails with links, such as those for sign-up and recovery, only if they are started with --public-url \
+        (NEPHOS_PUBLIC_URL, which is not set here), or listen on loopback alone.
+        """
 
     fileprivate static let removeMail = UseCase(
         "mail remove", .changes, abstract: "Stop sending mails.",

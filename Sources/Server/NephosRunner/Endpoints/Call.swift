@@ -43,6 +43,9 @@ package final class Call: Sendable {
     /// Where clients reach this server: scheme and authority.
     package var publicURL: String { configuredURL ?? request.origin }
 
+    /// Whether ``publicURL`` is what the headers of this request say: then it is for the sender of this request alone.
+    var isReachedAsHeadersSay: Bool { configuredURL == nil && request.peer.isProxy }
+
     private static func signed(_ request: RawRequest) -> SignedRequest? {
         guard let keyID = request.headers.first(.keyID) else { return nil }
         return SignedRequest(

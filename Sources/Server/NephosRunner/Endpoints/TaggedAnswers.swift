@@ -21,17 +21,21 @@ extension RawResponse {
 }
 
 extension AdmittedCall {
-    /// A JSON response with an entity tag: ``RawResponse/tagged(_:for:kept:)``. Shared caches do not store a response to a
-    /// person.
+    /// A JSON response with an entity tag: ``RawResponse/tagged(_:for:kept:)``, kept as by ``kept(_:)``.
     package func answer(_ json: [UInt8], tag: String, kept: String = "private, no-cache") -> RawResponse {
-        // A response to a person may contain their next token.
-        success(json).tagged(tag, for: call.request, kept: issuer == nil ? kept : "private, no-cache")
+        success(json).tagged(tag, for: call.request, kept: self.kept(kept))
+    }
+
+    /// How long a response may be cached: as `kept` says, except that shared caches store nothing that is for this client alone.
+    package func kept(_ kept: String) -> String {
+        // A response to a person may contain their next token; and a cache would pass on links that the headers of one request chose.
+        issuer == nil && !call.isReachedAsHeadersSay ? kept : "private, no-cache"
     }
 
     /// The response for a client that already has the version with this tag.
     package func unchanged(tag: String, kept: String = "private, no-cache") -> RawResponse {
         var answer = success([])
-        _ = answer.add(tag, kept: issuer == nil ? kept : "private, no-cache")
+        _ = answer.add(tag, kept: self.kept(kept))
         answer.status = 304
         return answer
     }

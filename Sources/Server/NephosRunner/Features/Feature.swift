@@ -75,12 +75,16 @@ package struct FeatureSettings: Sendable {
     package var keepsMails = false
     /// Scheme and authority at which clients reach the server; nil if not configured.
     package var publicURL: String?
+    /// ``FeatureHost/isLocal``
+    package var isLocal = false
     /// The host that passkeys are for; nil for that of ``publicURL``.
     package var relyingParty: String?
     /// Sends no notifications and computes no aggregates, so that the cost of saves alone can be measured.
     package var isQuiet = false
 
-    package init(environment: [String: String] = [:]) { self.environment = EnvironmentVariables(environment) }
+    package init(environment: [String: String] = [:], isLocal: Bool = false) {
+        (self.environment, self.isLocal) = (EnvironmentVariables(environment), isLocal)
+    }
 }
 
 /// What a server provides to a feature.
@@ -102,6 +106,8 @@ package struct FeatureHost: Sendable {
     package var mail: MailState
     /// Scheme and authority at which clients reach the server; nil to use those of each connection (``RawRequest/origin``).
     package var publicURL: String?
+    /// Only this machine reaches the server: it listens on loopback alone, trusts no proxy, and has no public URL elsewhere.
+    package var isLocal = false
     /// Creates a counter metric with a name such as `nephos_deliveries_total` and dimensions; the returned function increments it.
     package var counter: @Sendable (String, [(String, String)]) -> @Sendable () -> Void
     /// Logs a failure with its tenant and reason.
@@ -121,6 +127,13 @@ package struct FeatureHost: Sendable {
     }
 
     package var runner: Runner { worker.runner }
+
+    /// The server's scheme and authority for anything that is sent to somebody other than the sender of `request`, such as a mail, or
+    /// is stored; nil if it is not known. The headers of a request have no part in it, not even those of a trusted proxy, which may
+    /// pass on what its client wrote.
+    package func originForOthers(_ request: RawRequest) -> String? {
+        publicURL ?? (isLocal ? request.peer.origin : nil)
+    }
 }
 
 /// What a server does for a feature.

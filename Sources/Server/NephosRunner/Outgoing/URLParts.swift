@@ -1,5 +1,5 @@
 import CloudKitWire
-import NephosNetwork
+package import NephosNetwork
 
 /// An absolute URL, split without accepting anything that two parsers could read differently.
 package struct URLParts {
@@ -31,6 +31,14 @@ package struct URLParts {
         self.host = host.lowercased()
         self.target = String(target)
     }
+
+    /// The host as an address; nil if it is a name.
+    package var address: NetworkAddress? {
+        NetworkAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    }
+
+    /// Whether the host is certain to be this machine.
+    package var isLoopback: Bool { host == "localhost" || address?.isLoopback == true }
 
     /// The port begins at the last colon, unless that is one of an IPv6 address.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {

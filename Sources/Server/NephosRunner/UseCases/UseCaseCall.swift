@@ -37,6 +37,8 @@ package protocol UseCaseCall: Sendable {
     var filesPlace: String { get }
     /// The transport for mails.
     var mail: any OutgoingMail { get throws }
+    /// Where people reach a server that is started with the same settings; nil if they do not say.
+    var publicURL: String? { get }
     /// The location of the store, for people. Contains no secret.
     var place: String { get }
     /// Whether that is a database, not a folder.
@@ -78,6 +80,7 @@ package protocol UseCaseCall: Sendable {
 
 extension UseCaseCall {
     package var mail: any OutgoingMail { NoOutgoingMail() }
+    package var publicURL: String? { nil }
 
     package func opened(_ file: InputFile) throws(Failure) -> OpenedFile { try OpenedFile(file.path) }
 

@@ -69,6 +69,7 @@ final class CommandCall: UseCaseCall {
             return mail
         }
     }
+    var publicURL: String? { CommandContext.variable("NEPHOS_PUBLIC_URL") }
     var place: String { options.data?.shown ?? "" }
     var isDatabase: Bool { options.data?.isDatabase ?? false }
 
