@@ -443,8 +443,8 @@ let package = Package(
         tests(
             "NephosRunnerTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosRunner", "NephosStorage", "NephosTesting",
-                "TestEngines",
+                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosNetwork", "NephosRunner", "NephosStorage",
+                "NephosTesting", "TestEngines",
             ]),
         tests("NephosNetworkTests", ["NephosNetwork"]),
         tests("NephosAssetsTests", ["AssetTesting", "NephosStorage", "NephosAssets", "NephosTesting"]),

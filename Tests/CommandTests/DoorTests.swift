@@ -24,6 +24,25 @@ import Testing
         #expect(try self.said(["--host", "::"], options: "&sslmode=require").contains("sslmode=verify-full"))
     }
 
+    // docs/mail.md, "Links in mails".
+    @Test("A server that trusts a proxy, and does not know its own address, warns that it sends no mails with links")
+    func mails() throws {
+        for host in ["127.0.0.1", "0.0.0.0"] {
+            let said = try said(["--host", host, "--trusted-proxy", "10.0.0.0/8"], options: "&sslmode=verify-full")
+            #expect(said.contains("without --public-url no mails with links are sent"), "\(said)")
+        }
+    }
+
+    // docs/limits.md, "Networks".
+    @Test("A server with a public https URL warns if it trusts no proxy, because all clients share the limits of one")
+    func throttled() throws {
+        for host in ["127.0.0.1", "0.0.0.0"] {
+            let said = try said(
+                ["--host", host, "--public-url", "https://cloud.example.org"], options: "&sslmode=verify-full")
+            #expect(said.contains("not named by --trusted-proxy"), "\(said)")
+        }
+    }
+
     @Test(
         "A server with a public URL or only local access, and a verified database, gives no warnings"
     )

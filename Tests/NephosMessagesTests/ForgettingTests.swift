@@ -135,7 +135,7 @@ import Testing
     func invented() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
-        let liar = NetworkAddress("203.0.113.7")
+        let liar = ClientNetwork("203.0.113.7")
         for number in 0..<1_000 {
             let answer = try own.see(#"{"id":"a","device":"d\#(number)"}"#, from: liar)
             #expect(answer.status == (number < 600 ? 200 : 429))
@@ -143,7 +143,7 @@ import Testing
             #expect(answer.text.contains("THROTTLED") && answer.text.contains(#""retryAfter":60"#), "\(answer.text)")
         }
         #expect(try own.rows(of: "a").count == 600)
-        #expect(try own.see(#"{"id":"a","device":"x"}"#, from: NetworkAddress("203.0.113.8")).status == 200)
+        #expect(try own.see(#"{"id":"a","device":"x"}"#, from: ClientNetwork("203.0.113.8")).status == 200)
         #expect(try own.see(#"{"id":"a","device":"y"}"#).status == 200)
         #expect(try own.see(#"{"id":"a"}"#, as: .person, from: liar).status == 200)
         own.now += 60_000

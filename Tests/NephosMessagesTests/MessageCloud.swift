@@ -203,7 +203,7 @@ final class MessageCloud {
 
     /// Reports that a user was shown a message.
     func see(
-        _ body: String, as caller: SmallCloud.Caller = .app, from network: NetworkAddress? = nil
+        _ body: String, as caller: SmallCloud.Caller = .app, from network: ClientNetwork? = nil
     ) throws -> RawResponse {
         var request = cloud.request(
             "POST", "/nephos/1/\(SmallCloud.container)/development/messages/seen", body: Array(body.utf8), as: caller)

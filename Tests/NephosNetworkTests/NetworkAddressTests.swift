@@ -57,3 +57,21 @@ import Testing
         ])
     func isPublic(_ text: String) throws { #expect(try #require(NetworkAddress(text)).isPublic) }
 }
+
+/// docs/limits.md, "Networks".
+@Suite("What limits count a client by") struct ClientNetworkTests {
+    @Test("IPv4 by address; IPv6 by 64 bits, and by 48 bits with sixteen times as much")
+    func counted() throws {
+        func network(_ text: String) throws -> ClientNetwork { ClientNetwork(try #require(NetworkAddress(text))) }
+        let (four, six) = (try network("192.0.2.7"), try network("2001:db8:1:2:3::4"))
+        #expect(four.description == "192.0.2.7" && four.counted.map(\.share) == [1])
+        #expect(try network("::ffff:192.0.2.7") == four && network("192.0.2.8") != four)
+        #expect(six.description == "2001:db8:1:2::/64" && six.counted.map(\.share) == [1, 16])
+        #expect(six.counted.map(\.block.description) == ["2001:db8:1:2::/64", "2001:db8:1::/48"])
+        #expect(try network("2001:db8:1:2:ffff::1") == six)
+        let near = try network("2001:db8:1:3::1")
+        #expect(near.own != six.own && near.site == six.site)
+        #expect(try network("2001:db8:2:2::1").site != six.site)
+        #expect(ClientNetwork.unknown.description == "unknown" && ClientNetwork.unknown != four)
+    }
+}

@@ -31,7 +31,7 @@ import Testing
     }
 
     private static func recover(
-        _ own: PeopleCloud, _ email: String, network: NetworkAddress? = nil
+        _ own: PeopleCloud, _ email: String, network: ClientNetwork? = nil
     ) throws -> RawResponse {
         own.jar = [:]
         let form = try own.get("/recover").field("form")
@@ -267,7 +267,7 @@ import Testing
     )
     func limits() async throws {
         let own = try await Self.cloud()
-        let network = try #require(NetworkAddress("192.0.2.1"))
+        let network = try #require(ClientNetwork("192.0.2.1"))
         var answers: Set<String> = []
         for _ in 0..<MailLinks.dayMax + 2 {
             let answer = try Self.recover(own, PeopleCloud.email)
@@ -278,17 +278,57 @@ import Testing
         // One network cannot use up the limit of an address.
         for _ in 0..<MailLinks.dayMax { _ = try Self.recover(own, "grace@example.org", network: network) }
         #expect(try own.mails(to: "grace@example.org").count == MailLinks.dayMaxOfNetwork)
-        _ = try Self.recover(own, "grace@example.org", network: NetworkAddress("192.0.2.9"))
+        _ = try Self.recover(own, "grace@example.org", network: ClientNetwork("192.0.2.9"))
         #expect(try own.mails(to: "grace@example.org").count == MailLinks.dayMaxOfNetwork + 1)
+        // Nor can one site, by its many networks.
+        let other = try await Self.cloud()
+        for number in 0..<MailLinks.dayMax {
+            _ = try Self.recover(other, "grace@example.org", network: ClientNetwork("2001:db8:0:\(number)::1"))
+        }
+        #expect(try other.mails(to: "grace@example.org").count == MailLinks.dayMaxOfNetwork)
         own.now += MailLinks.day + 1
         for number in 0..<MailLinks.networkMax {
             #expect(try Self.recover(own, "p\(number)@example.org", network: network).status == 200)
         }
         let refused = try Self.recover(own, "other@example.org", network: network)
         #expect(refused.status == 429 && refused.text.contains("Too many mails"))
-        #expect(try Self.recover(own, "other@example.org", network: NetworkAddress("192.0.2.2")).status == 200)
+        #expect(try Self.recover(own, "other@example.org", network: ClientNetwork("192.0.2.2")).status == 200)
         own.now += MailLinks.day + 1
         #expect(try Self.recover(own, "other@example.org", network: network).status == 200)
+    }
+
+    // docs/limits.md, "Passwords".
+    @Test(
+        "Limits come before hashing: of a network that has none left, a taken address, and a link that is good for nothing"
+    )
+    func cheaply() async throws {
+        // A hash of this cost cannot be computed.
+        let own = try await PeopleCloud(cost: PasswordHash.Cost(rounds: 4, blockSize: 8, lanes: 0))
+        try await own.takePeople("open", verifies: false)
+        let place = try own.redirect().replacing("/sign-in?", with: "/sign-up?")
+        let network = try #require(ClientNetwork("203.0.113.7"))
+        func make(_ email: String) throws -> RawResponse {
+            own.jar = [:]
+            let form = try own.get(place).field("form")
+            return try own.post(
+                place, [("form", form), ("email", email), ("password", Self.chosen)], network: network)
+        }
+        #expect(try make(PeopleCloud.email).status == 409)
+        for number in 1..<MailLinks.networkMax {
+            _ = try Self.recover(own, "p\(number)@example.org", network: network)
+        }
+        #expect(try make("one.more@example.net").status == 429)
+
+        let other = try await Self.cloud()
+        let target = try other.redirect()
+        _ = try Self.signUp(other, target)
+        _ = try other.administration.createAccount(email: Self.email, name: "")
+        other.jar = [:]
+        let link = try other.link(to: Self.email)
+        for _ in 0...SignInWaits.freeOfAccount {
+            #expect(try Self.follow(other, link, [("password", Self.chosen)]).status == 409)
+        }
+        #expect(try Self.follow(other, link, [("password", Self.chosen)]).status == 429)
     }
 
     @Test("Links in mails lead to this server, whatever a request's Host header; and no line break gets into a mail")
@@ -311,46 +351,6 @@ import Testing
         }
     }
 
-    @Test("A form from another page, without its token or its cookie, sends nothing and uses up nothing")
-    func foreignForms() async throws {
-        let own = try await Self.cloud()
-        let form = try own.get("/recover").field("form")
-        for (fields, origin) in [
-            ([("email", PeopleCloud.email)], "http://localhost"),
-            ([("form", form), ("email", PeopleCloud.email)], "https://evil.example"),
-        ] {
-            #expect(try own.post("/recover", fields, from: origin).status == 403)
-        }
-        #expect(try own.mails(to: PeopleCloud.email) == [])
-        _ = try Self.recover(own, PeopleCloud.email)
-        let link = try own.link(to: PeopleCloud.email)
-        #expect(try own.post(link, [("password", Self.chosen)]).status == 403)
-        #expect(try own.get(link).status == 200)
-    }
-
-    @Test(
-        "Accounts can be created without a mail if the operator allows it, and the owner of the mailbox can take them over"
-    )
-    func unverified() async throws {
-        let own = try await PeopleCloud()
-        try await own.takePeople("open", verifies: false)
-        let target = try own.redirect()
-        let place = target.replacing("/sign-in?", with: "/sign-up?")
-        func make(_ email: String, _ password: String = Self.chosen, from network: NetworkAddress? = nil) throws
-            -> RawResponse
-        {
-            own.jar = [:]
-            let form = try own.get(place).field("form")
-            return try own.post(
-                place, [("form", form), ("email", email), ("name", "M"), ("password", password)], network: network)
-        }
-        for (email, password, status) in [
-            ("mary", Self.chosen, 400), (Self.email, "short", 400), (PeopleCloud.email, Self.chosen, 409),
-        ] {
-            #expect(try make(email, password).status == status)
-        }
-        #expect(try own.cloud.engine.account(email: Self.email) == nil)
-        #expect(try make(Self.email).header("Location") == target)
     // docs/mail.md, "Links in mails".
     @Test(
         "A trusted proxy that passes on a stranger's host does not get it into a mail: without a public URL none is sent"
@@ -395,6 +395,46 @@ import Testing
         }
     }
 
+    @Test("A form from another page, without its token or its cookie, sends nothing and uses up nothing")
+    func foreignForms() async throws {
+        let own = try await Self.cloud()
+        let form = try own.get("/recover").field("form")
+        for (fields, origin) in [
+            ([("email", PeopleCloud.email)], "http://localhost"),
+            ([("form", form), ("email", PeopleCloud.email)], "https://evil.example"),
+        ] {
+            #expect(try own.post("/recover", fields, from: origin).status == 403)
+        }
+        #expect(try own.mails(to: PeopleCloud.email) == [])
+        _ = try Self.recover(own, PeopleCloud.email)
+        let link = try own.link(to: PeopleCloud.email)
+        #expect(try own.post(link, [("password", Self.chosen)]).status == 403)
+        #expect(try own.get(link).status == 200)
+    }
+
+    @Test(
+        "Accounts can be created without a mail if the operator allows it, and the owner of the mailbox can take them over"
+    )
+    func unverified() async throws {
+        let own = try await PeopleCloud()
+        try await own.takePeople("open", verifies: false)
+        let target = try own.redirect()
+        let place = target.replacing("/sign-in?", with: "/sign-up?")
+        func make(_ email: String, _ password: String = Self.chosen, from network: ClientNetwork? = nil) throws
+            -> RawResponse
+        {
+            own.jar = [:]
+            let form = try own.get(place).field("form")
+            return try own.post(
+                place, [("form", form), ("email", email), ("name", "M"), ("password", password)], network: network)
+        }
+        for (email, password, status) in [
+            ("mary", Self.chosen, 400), (Self.email, "short", 400), (PeopleCloud.email, Self.chosen, 409),
+        ] {
+            #expect(try make(email, password).status == status)
+        }
+        #expect(try own.cloud.engine.account(email: Self.email) == nil)
+        #expect(try make(Self.email).header("Location") == target)
         let token = try own.press("yes", on: try own.get(target), target).token()
         #expect(try own.status(of: percentEncoded(token)) == 200)
         let account = try #require(try own.cloud.engine.account(email: Self.email))
@@ -414,7 +454,7 @@ import Testing
         #expect(try own.cloud.engine.directory.rows(UnverifiedRow.of(account.id)) == [])
         #expect(try own.signIn(target, Self.email, Self.chosen).status == 403)
 
-        let network = try #require(NetworkAddress("203.0.113.7"))
+        let network = try #require(ClientNetwork("203.0.113.7"))
         for number in 0..<MailLinks.networkMax {
             #expect(try make("m\(number)@example.net", from: network).status == 303)
         }

@@ -94,7 +94,7 @@ import Testing
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let target = try own.people.redirect()
-        let (network, other) = (NetworkAddress("192.0.2.1"), NetworkAddress("192.0.2.2"))
+        let (network, other) = (ClientNetwork("192.0.2.1"), ClientNetwork("192.0.2.2"))
         for _ in 0...SignInWaits.freeOfNetwork {
             #expect(try own.use(passkey, at: target, network: network) { $0.flags = 1 }.status == 403)
         }
@@ -161,7 +161,7 @@ extension PasskeyFixture {
 
     /// In a browser where nobody is signed in.
     func use(
-        _ passkey: SoftwarePasskey, at target: String, keep: Bool = false, network: NetworkAddress? = nil,
+        _ passkey: SoftwarePasskey, at target: String, keep: Bool = false, network: ClientNetwork? = nil,
         _ change: (inout SoftwarePasskey.Said) -> Void = { _ in }
     ) throws -> RawResponse {
         people.jar["nephos"] = nil

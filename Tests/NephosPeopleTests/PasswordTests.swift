@@ -1,6 +1,8 @@
 import CloudKitWire
 import Foundation
+import NephosNetwork
 import NephosRunner
+import RequestTesting
 import Synchronization
 import Testing
 
@@ -75,23 +77,70 @@ import Testing
         #expect(PasswordHash(stored.replacing("4$8$1", with: "16$8$1")) != nil)
     }
 
-    @Test("At most 64 requests wait for one thread; further ones are rejected until there is room")
-    func threads() {
-        let threads = PasswordThreads(count: 1)
-        let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let running = Mutex((now: 0, most: 0))
-        func perform() -> Bool {
-            threads.perform {
-                running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-                gate.wait()
-                running.withLock { $0.now -= 1 }
-                ended.signal()
-            }
+    // docs/limits.md, "Passwords".
+    @Test("Of each purpose at most 32 wait for one thread; further ones are rejected until there is room")
+    func threads() throws {
+        let line = Line()
+        #expect(line.enter("first", .signIn))
+        for purpose in PasswordThreads.Purpose.allCases {
+            for _ in 0..<PasswordThreads.waitingMax { #expect(line.enter("\(purpose)", purpose)) }
+            #expect(!line.enter("", purpose))
         }
-        for _ in 0...PasswordThreads.waitingMax { #expect(perform()) }
-        #expect(!perform())
-        for _ in 0...PasswordThreads.waitingMax { gate.signal() }
-        for _ in 0...PasswordThreads.waitingMax { ended.wait() }
-        #expect(running.withLock { $0.most } == 1)
+        let order = line.order(2 * PasswordThreads.waitingMax + 1)
+        #expect(line.most == 1)
+        // People who sign in wait for one new password at a time, however many were there before them.
+        #expect(order == ["first"] + (0..<PasswordThreads.waitingMax).flatMap { _ in ["signIn", "newPassword"] })
+        #expect(line.enter("again", .newPassword) && line.order(1) == ["again"])
+    }
+
+    @Test("A network has eight places in a queue, a site half of them, and networks take turns")
+    func networks() throws {
+        let line = Line()
+        #expect(line.enter("first", .signIn))
+        let (one, other) = (ClientNetwork("192.0.2.1"), ClientNetwork("192.0.2.2"))
+        for _ in 0..<PasswordThreads.waitingMaxOfNetwork { #expect(line.enter("one", .signIn, one)) }
+        #expect(!line.enter("", .signIn, one))
+        #expect(line.enter("one's new", .newPassword, one))
+        for _ in 0..<2 { #expect(line.enter("other", .signIn, other)) }
+        #expect(!line.enter("", .signIn, one))
+        let order = line.order(12).filter { $0 != "one's new" }
+        #expect(order == ["first", "one", "other", "one", "other"] + Array(repeating: "one", count: 6))
+        #expect(line.enter("first", .signIn))
+        let places = (0..<PasswordThreads.waitingMax).map { number in
+            line.enter("site", .signIn, ClientNetwork("2001:db8:0:\(number)::1"))
+        }
+        #expect(places.count { $0 } == PasswordThreads.waitingMax / 2)
+        #expect(line.enter("another site", .signIn, ClientNetwork("2001:db8:1::1")))
+        #expect(line.order(PasswordThreads.waitingMax / 2 + 2).prefix(3) == ["first", "site", "another site"])
+    }
+}
+
+/// One thread for passwords, whose jobs wait until they are to run.
+private final class Line: Sendable {
+    private let threads = PasswordThreads(count: 1)
+    private let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    private let running = Mutex((now: 0, most: 0, names: [String]()))
+
+    /// - Returns: Whether there is a place.
+    func enter(_ name: String, _ purpose: PasswordThreads.Purpose, _ network: ClientNetwork? = nil) -> Bool {
+        threads.perform(for: purpose, of: network) { [self] in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.names + [name]) }
+            gate.wait()
+            running.withLock { $0.now -= 1 }
+            ended.signal()
+        }
+    }
+
+    /// The most that ran at a time.
+    var most: Int { running.withLock { $0.most } }
+
+    /// Lets jobs run, and returns their names in order.
+    func order(_ count: Int) -> [String] {
+        for _ in 0..<count { gate.signal() }
+        for _ in 0..<count { ended.wait() }
+        return running.withLock { running in
+            defer { running.names = [] }
+            return running.names
+        }
     }
 }

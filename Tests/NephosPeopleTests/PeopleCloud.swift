@@ -172,7 +172,7 @@ final class PeopleCloud {
     /// Submits a form from a page of an origin.
     func post(
         _ target: String, _ fields: [(String, String)], from origin: String? = own,
-        network: NetworkAddress? = nil, type: String = "application/x-www-form-urlencoded"
+        network: ClientNetwork? = nil, type: String = "application/x-www-form-urlencoded"
     ) throws -> RawResponse {
         var request = form(target, fields, from: origin, type: type)
         request.network = network
@@ -210,7 +210,7 @@ final class PeopleCloud {
     /// Enters an address and a password in the form of a page, in a browser where nobody is signed in.
     func signIn(
         _ target: String, _ email: String = email, _ password: String = password, keep: Bool = false,
-        network: NetworkAddress? = nil
+        network: ClientNetwork? = nil
     ) throws -> RawResponse {
         jar = jar.filter { $0.key == "nephos-form" }
         let form = try get(target).field("form")

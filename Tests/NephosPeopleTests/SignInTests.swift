@@ -109,12 +109,12 @@ import Testing
         #expect(texts[0] == texts[1] && texts[0].contains("Try again in 1 seconds."))
         own.now += 1_000
         #expect(try own.signIn(target).status == 200)
-        let network = try #require(NetworkAddress("192.0.2.1"))
+        let network = try #require(ClientNetwork("192.0.2.1"))
         for number in 0...SignInWaits.freeOfNetwork {
             #expect(try own.signIn(target, "a\(number)@example.org", network: network).status == 403)
         }
         #expect(try own.signIn(target, network: network).status == 429)
-        #expect(try own.signIn(target, network: NetworkAddress("192.0.2.2")).status == 200)
+        #expect(try own.signIn(target, network: ClientNetwork("192.0.2.2")).status == 200)
     }
 
     @Test("A browser known to the account is counted separately: other people's guesses do not lock its person out")

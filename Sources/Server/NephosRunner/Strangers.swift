@@ -1,3 +1,4 @@
+package import NephosNetwork
 import Synchronization
 
 /// Callers of whom nothing is known yet: neither their container, nor an API token or a key of it. Anybody on the internet can be
@@ -7,8 +8,10 @@ import Synchronization
 package final class Strangers: Sendable {
     /// The maximum number of threads that wait for the storage for strangers.
     static let threadsMax = 2
-    /// The maximum number of requests that wait for one of these threads.
+    /// The maximum number of requests that wait for one of these threads; networks take turns (``FairQueue``).
     static let waitingMax = 1_000
+    /// The maximum number of these from one network.
+    static let waitingMaxOfNetwork = 125
     /// How long to remember that something does not exist.
     static let memory = Duration.seconds(1)
     /// Above this count, all are forgotten and looked up again.
@@ -18,7 +21,7 @@ package final class Strangers: Sendable {
 
     private struct State {
         var running = 0
-        var waiting = [Turn]()
+        var waiting = FairQueue<Turn>(most: waitingMax, mostOfNetwork: waitingMaxOfNetwork)
         /// Things that did not exist, by hash, and until when to assume that. A hash needs little memory however long a name is.
         var absent: [Int: ContinuousClock.Instant] = [:]
     }
@@ -30,23 +33,23 @@ package final class Strangers: Sendable {
     // MARK: Threads
 
     /// Calls `turn` when there is a thread for this stranger, immediately or later: with true, after which ``leave()`` must be
-    /// called once; with false if too many are waiting.
-    package func enter(_ turn: @escaping @Sendable (Bool) -> Void) {
+    /// called once; with false if too many are waiting, in all or from this network.
+    ///
+    /// - Parameter network: Of the client; nil if it is not counted.
+    package func enter(of network: ClientNetwork?, _ turn: @escaping @Sendable (Bool) -> Void) {
         let answer = state.withLock { state -> Bool? in
             if state.running < Self.threadsMax {
                 state.running += 1
                 return true
             }
-            guard state.waiting.count < Self.waitingMax else { return false }
-            state.waiting.append(turn)
-            return nil
+            return state.waiting.append(turn, of: network) ? nil : false
         }
         if let answer { turn(answer) }
     }
 
     package func leave() {
         let next = state.withLock { state -> Turn? in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            if let next = state.waiting.popFirst() { return next }
             state.running -= 1
             return nil
         }

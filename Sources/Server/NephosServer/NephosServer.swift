@@ -159,7 +159,11 @@ package struct NephosServer: Sendable {
         let answering: any Responder = configuration.bench ? BenchResponder(next: responder) : responder
         let transport = Transport(
             limits: limits, responder: answering, observer: observer(sink), threads: threads, fileThreads: fileThreads,
-            group: group, clients: ClientRules(trustedProxies: configuration.trustedProxies))
+            group: group,
+            clients: ClientRules(
+                trustedProxies: configuration.trustedProxies,
+                // To any other server a proxy that is not named could make all clients look like this machine.
+                unlimited: configuration.isLocal ? AddressBlock.loopback : []))
         metrics.sample("nephos_connections") { Double(transport.connections) }
         metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
         metrics.sample("nephos_buffered_bytes_max") { Double(transport.budget.bytesMax) }

@@ -70,16 +70,93 @@ import Testing
             let refusal = try await client.answer()
             #expect(refusal.status == 503)
             #expect(try refusal.reason?.contains("40000 bytes of requests and answers of this client") == true)
-            // A request of the proxy itself is limited only by the total.
-            let other = try await server.client()
-            try await other.send(request(body))
-            #expect(try await other.answer().text == "POST /a 60000")
+            // A request of the proxy itself is like any other client's, and does not share with those it names.
+            for (body, status) in [(body, 503), (String(body.prefix(30_000)), 200)] {
+                let other = try await server.client()
+                try await other.send(request(body))
+                #expect(try await other.answer().status == status)
+            }
+        }
+    }
+
+    // docs/limits.md, "Networks".
+    @Test("The networks of one IPv6 site have a limit together, and leave other sites theirs")
+    func sites() async throws {
+        let work = HeldWork()
+        let limits = testLimits { $0.clientConnectionsMax = 1 }
+        try await withServer(work, limits: limits, clients: proxied) { server in
+            var clients: [RawClient] = []
+            func send(_ address: String) async throws -> RawClient {
+                let client = try await server.client()
+                clients.append(client)
+                try await client.send(request("", "X-Forwarded-For: \(address)"))
+                return client
+            }
+            for number in 0..<16 {
+                _ = try await send("2001:db8:0:\(number)::1")
+                _ = await work.arrival()
+            }
+            #expect(try await send("2001:db8:0:0:1::1").answer().status == 503)
+            #expect(try await send("2001:db8:0:99::1").answer().status == 503)
+            let other = try await send("2001:db8:1::1")
+            _ = await work.arrival()
+            for _ in 0..<17 { work.finishFirst("done") }
+            #expect(try await other.answer().text == "done")
+        }
+    }
+
+    // docs/limits.md, "Networks".
+    @Test(
+        "What a proxy names is a client, however it spells the address; what is none counts as one client with all such, never as this machine",
+        arguments: [
+            ("203.0.113.7", "203.0.113.7"), ("203.0.113.7:4711", "203.0.113.7"), ("::ffff:203.0.113.7", "203.0.113.7"),
+            (" 10.9.9.9 , 203.0.113.7", "203.0.113.7"), ("2001:db8:1:2::3", "2001:db8:1:2::/64"),
+            ("[2001:db8:1:2::3]", "2001:db8:1:2::/64"), ("[2001:db8:1:2::3]:443", "2001:db8:1:2::/64"),
+            // This machine, and other trusted proxies, do not escape limits either.
+            ("127.0.0.1", "127.0.0.1"), ("127.0.0.5, 127.0.0.1", "127.0.0.5"),
+            ("unknown", "unknown"), ("_hidden", "unknown"), ("203.0.113.7, unknown", "unknown"), ("", "unknown"),
+            ("203.0.113.7,", "unknown"), ("localhost", "unknown"), ("[2001:db8::1", "unknown"), ("[::1]x", "unknown"),
+            ("fe80::1%eth0", "unknown"), ("203.0.113", "unknown"), ("203.0.113.7:99999", "unknown"), ("::", "::/64"),
+            ("::1", "::/64"),
+            ("for=203.0.113.7", "unknown"), ("\u{e9}", "unknown"),
+        ])
+    func named(_ header: String, _ network: String) async throws {
+        let seen = Mutex<ClientNetwork?>(nil)
+        let responder = ClosureResponder { request in
+            seen.withLock { $0 = request.network }
+            return .answer(RawResponse(body: []))
+        }
+        try await withServer(responder, clients: proxied) { server in
+            let client = try await server.client()
+            try await client.send("GET /a HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: \(header)\r\n\r\n")
+            #expect(try await client.answer().status == 200)
+        }
+        #expect(seen.withLock { $0 }?.description == network)
+    }
+
+    @Test("Clients whose address is not known share the limits of one")
+    func unreadable() async throws {
+        let work = HeldWork()
+        let limits = testLimits { $0.clientConnectionsMax = 1 }
+        try await withServer(work, limits: limits, clients: proxied) { server in
+            let (one, two, own) = (
+                try await server.client(), try await server.client(), try await server.client()
+            )
+            try await one.send(request("", "X-Forwarded-For: unknown"))
+            _ = await work.arrival()
+            try await two.send(request("", "X-Forwarded-For: _hidden"))
+            #expect(try await two.answer().status == 503)
+            try await own.send(request())
+            _ = await work.arrival()
+            for text in ["one", "own"] { work.finishFirst(text) }
+            #expect(try await one.answer().text == "one")
+            #expect(try await own.answer().text == "own")
         }
     }
 
     @Test("Scheme, host and client are accepted from a trusted proxy only, and only if valid")
     func origins() async throws {
-        let seen = Mutex<[(origin: String, network: NetworkAddress?)]>([])
+        let seen = Mutex<[(origin: String, network: ClientNetwork?)]>([])
         let responder = ClosureResponder { request in
             seen.withLock { $0.append((request.origin, request.network)) }
             return .answer(RawResponse(body: []))
@@ -98,9 +175,10 @@ import Testing
                 try await client.send("GET /a HTTP/1.1\r\nHost: said.example.org\r\n\(lines)\r\n")
                 #expect(try await client.answer().status == 200)
                 let (origin, network) = seen.withLock { $0.removeFirst() }
-                // Clients on this machine have no individual limit.
-                let isBelieved = !clients.trustedProxies.isEmpty && headers == forwarded
-                #expect(network == (isBelieved ? NetworkAddress("203.0.113.7") : nil))
+                // Clients on this machine have no individual limit, except those of its proxies.
+                let isProxied = !clients.trustedProxies.isEmpty
+                let said = headers == forwarded ? "203.0.113.7" : headers == strange ? "unknown" : "127.0.0.1"
+                #expect(network?.description == (isProxied ? said : nil))
                 let own = "http://127.0.0.1:\(server.port)"
                 if clients.trustedProxies.isEmpty || headers == strange {
                     #expect(origin == own)
@@ -108,8 +186,9 @@ import Testing
                     #expect(origin == (headers.isEmpty ? "http://said.example.org" : "https://cloud.example.org"))
                 }
             }
-            let isProxied = !clients.trustedProxies.isEmpty && headers == forwarded
-            #expect(observer.exchanges.first?.client == (isProxied ? "203.0.113.7" : "127.0.0.1"))
+            let isProxied = !clients.trustedProxies.isEmpty
+            let said = headers == forwarded ? "203.0.113.7" : headers == strange ? "unknown" : "127.0.0.1"
+            #expect(observer.exchanges.first?.client == (isProxied ? said : "127.0.0.1"))
         }
     }
 }

@@ -160,7 +160,7 @@ struct AccountVisit: Sendable {
             return try show(session, result: .fault(visit.texts.passwords.fault(error)), status: 400)
         }
         return try proving(session, answers) { [self] in
-            return services.hashing(password, visit.texts, busy: { try busy(session) }) { hash in
+            return services.hashing(password, in: visit, busy: { try busy(session) }) { hash in
                 let notice = try visit.mail(of: .passwordChanged, to: session.account)
                 try services.setPassword(
                     hash.text, of: session.account.id, keeping: session.row.id, notice, at: visit.now)
@@ -223,11 +223,13 @@ struct AccountVisit: Sendable {
             }
             return try proceed()
         }
-        let attempt = try services.attempt(session.account.email, in: visit)
-        if let seconds = try services.waits.begin(attempt, now: visit.now) {
+        let counted: SignInWaits.Counted
+        switch try services.waits.begin(try services.attempt(session.account.email, in: visit), now: visit.now) {
+        case .counted(let attempt): counted = attempt
+        case .wait(let seconds):
             return try show(session, result: .fault(texts.again.filled("\(seconds)")), status: 429)
         }
-        return services.comparing(claim, attempt, visit.texts, busy: { try busy(session) }) { method in
+        return services.comparing(claim, counted, in: visit, busy: { try busy(session) }) { method in
             guard method != nil else { return try show(session, result: .fault(texts.wrongPassword), status: 403) }
             return try proceed()
         }

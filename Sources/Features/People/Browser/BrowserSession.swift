@@ -43,7 +43,7 @@ struct BrowserSession: Sendable {
         self.account = account
         row = BrowserSessionRow(
             id: Self.id(of: secret), account: account.id, isKept: isKept, createdAt: now, usedAt: now,
-            expiresAt: now + Self.lifetime(isKept), network: request.network.map { "\($0)" } ?? "",
+            expiresAt: now + Self.lifetime(isKept), network: request.network.text,
             agent: Self.agent(of: request))
     }
 
@@ -59,7 +59,7 @@ struct BrowserSession: Sendable {
         var row = row
         row.usedAt = now
         row.expiresAt = min(row.createdAt + Self.longest, now + Self.lifetime(row.isKept))
-        row.network = request.network.map { "\($0)" } ?? ""
+        row.network = request.network.text
         return row.expiresAt > self.row.expiresAt ? row : nil
     }
 

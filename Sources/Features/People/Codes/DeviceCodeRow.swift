@@ -16,8 +16,8 @@ struct DeviceCodeRow: Sendable, Equatable {
     var environment: Environment
     /// Hash of the API token.
     var token: [UInt8]
-    /// The program's address or network; empty for this machine.
-    var network: String
+    /// The program's network, and the site that it is in (`ClientNetwork`); empty if there is none.
+    var network, site: String
     var createdAt: Milliseconds
     var state = State.waiting
     /// ID of the session created when the person allowed it; empty until then.
@@ -39,11 +39,12 @@ extension DeviceCodeRow: StoredRow {
         indexes: [
             Table.Index("device_codes_by_device", ["device"]),
             Table.Index("device_codes_by_network", ["network", "created_at", "code"]),
+            Table.Index("device_codes_by_site", ["site", "created_at", "code"]),
             Table.Index("device_codes_by_age", ["created_at", "code"]),
         ])
     static let sample = DeviceCodeRow(
-        code: [], device: [], container: "", environment: .development, token: [], network: "", createdAt: 0,
-        interval: 5)
+        code: [], device: [], container: "", environment: .development, token: [], network: "", site: "",
+        createdAt: 0, interval: 5)
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.bytes("code", &code)
@@ -55,6 +56,7 @@ extension DeviceCodeRow: StoredRow {
         environment = read
         try columns.bytes("token", &token)
         try columns.text("network", &network)
+        try columns.text("site", &site)
         try columns.int("created_at", &createdAt)
         try columns.kind("state", &state)
         try columns.bytes("session", &session)
@@ -71,6 +73,10 @@ extension DeviceCodeRow: StoredRow {
     /// Those that a network requested after a time.
     static func from(_ network: String, after time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "device_codes_by_network", .text(network), above: [.int(time)], limit: limit)
+    }
+
+    static func from(site: String, after time: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(by: "device_codes_by_site", .text(site), above: [.int(time)], limit: limit)
     }
 
     static func old(before time: Milliseconds, limit: Int) -> Scan<Self> {

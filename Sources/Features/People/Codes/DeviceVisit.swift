@@ -52,7 +52,11 @@ struct DeviceVisit: Sendable {
     /// The program that waits with a code. Each wrong code counts as a guess by this account and this network.
     private func find(_ typed: String, _ session: BrowserSession) throws -> Found {
         let attempt = SignInWaits.Attempt(codeTypedBy: session.account.id, from: visit.request.network)
-        if let seconds = try services.waits.begin(attempt, now: visit.now) { return .wait(seconds) }
+        let counted: SignInWaits.Counted
+        switch try services.waits.begin(attempt, now: visit.now) {
+        case .counted(let attempt): counted = attempt
+        case .wait(let seconds): return .wait(seconds)
+        }
         guard let code = SignInCode(typed: typed),
             let row = try services.directory.rows(
                 DeviceCodeRow.keyed(code.hash(key: try services.key.bytes(at: visit.now)))
@@ -60,7 +64,8 @@ struct DeviceVisit: Sendable {
             .first,
             row.state == .waiting, row.isValid(at: visit.now), let app = try RequestingApp(row, services.host.runner)
         else { return .none }
-        try services.waits.takeBack(attempt, isRight: true)
+        // Anybody can have a code of their own: to type that forgives no guesses of others' codes.
+        try services.waits.takeBack(counted)
         return .one(row, app)
     }
 

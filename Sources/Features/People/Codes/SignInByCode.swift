@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 
@@ -57,7 +58,8 @@ struct SignInByCode: Sendable {
                 DeviceCodeRow(
                     code: code.hash(key: key), device: DeviceSecret.hash(secret), container: store.tenant.container,
                     environment: store.tenant.environment, token: token,
-                    network: call.request.network.map { "\($0)" } ?? "", createdAt: now, interval: Self.interval))
+                    network: call.request.network.text, site: call.request.network.siteText, createdAt: now,
+                    interval: Self.interval))
         }
         while try !isNew() { code = SignInCode(randomSource) }
         var json = JSONWriter()
@@ -74,14 +76,19 @@ struct SignInByCode: Sendable {
     /// - Returns: Whether the code was free.
     private func add(_ row: DeviceCodeRow) throws -> Bool {
         let others = DeviceCodeRow.keyed(row.code)
-        let near = DeviceCodeRow.from(
-            row.network, after: row.createdAt - DeviceCodeRow.lifetime, limit: Self.networkMax)
+        let (since, ofSite) = (row.createdAt - DeviceCodeRow.lifetime, Self.networkMax * ClientNetwork.siteShare)
+        var near: [(scan: Scan<DeviceCodeRow>, most: Int)] = []
+        if !row.network.isEmpty {
+            near.append((DeviceCodeRow.from(row.network, after: since, limit: Self.networkMax), Self.networkMax))
+        }
+        if !row.site.isEmpty { near.append((DeviceCodeRow.from(site: row.site, after: since, limit: ofSite), ofSite)) }
         var set = ReadSet()
         set.ask(others)
-        set.ask(near)
-        return try services.directory.commit(set) { reading -> Decision<Bool> in
-            let known = reading[near]
-            if !row.network.isEmpty, known.count == Self.networkMax, let oldest = known.first {
+        for (scan, _) in near { set.ask(scan) }
+        return try services.directory.commit(set) { [near] reading -> Decision<Bool> in
+            for (scan, most) in near {
+                let known = reading[scan]
+                guard known.count >= most, let oldest = known.first else { continue }
                 let left = oldest.createdAt + DeviceCodeRow.lifetime - row.createdAt
                 throw CodeProblem.tooMany(Int(left / 1_000) + 1)
             }

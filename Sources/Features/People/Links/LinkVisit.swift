@@ -25,7 +25,7 @@ struct LinkVisit: Sendable {
         }
         guard visit.request.method == .post else { return form(link, nil) }
         guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
-        guard link.kind != .changeEmail else { return try use(link, name: "", verifier: nil) }
+        guard link.kind != .changeEmail else { return try use(link, name: "", verifier: nil, nil) }
         let password: Password
         do throws(Password.Fault) {
             password = try Password.new(answers.value(of: "password"), for: link.email)
@@ -36,9 +36,19 @@ struct LinkVisit: Sendable {
         guard (try? Validation.name(name, of: "name")) != nil else {
             return form(link, visit.texts.links.badName, status: 400)
         }
-        return services.hashing(password, visit.texts, busy: { form(link, visit.texts.signIn.busy, status: 429) }) {
-            hash in
-            try afterSigningOutApps(link) { try use(link, name: name, verifier: hash.text) }
+        // A link that cannot be used any more, because its address is taken, must not be good for hashing without end.
+        let counted: SignInWaits.Counted
+        switch try services.waits.begin(.init(link: link.id, from: visit.request.network), now: visit.now) {
+        case .counted(let attempt): counted = attempt
+        case .wait(let seconds):
+            return form(link, visit.texts.account.again.filled("\(seconds)"), status: 429)
+        }
+        let busy: @Sendable () throws -> Work = {
+            try services.waits.takeBack(counted)
+            return form(link, visit.texts.signIn.busy, status: 429)
+        }
+        return services.hashing(password, in: visit, busy: busy) { hash in
+            try afterSigningOutApps(link) { try use(link, name: name, verifier: hash.text, counted) }
         }
     }
 
@@ -73,7 +83,10 @@ struct LinkVisit: Sendable {
                 link, form: visit.form, name: visit.answers?.value(of: "name") ?? "", problem: problem, status: status))
     }
 
-    private func use(_ link: MailLinkRow, name: String, verifier: String?) throws -> Work {
+    /// - Parameter attempt: Taken back if the link was used.
+    private func use(
+        _ link: MailLinkRow, name: String, verifier: String?, _ attempt: SignInWaits.Counted?
+    ) throws -> Work {
         let account = try visit.inputs.account(email: link.email, name: name)
         let use = UseLink(
             link: link, newAccount: account, verifier: verifier, notice: try notice(of: link), now: visit.now)
@@ -81,6 +94,7 @@ struct LinkVisit: Sendable {
         case .expired: return visit.answer(pages.expired)
         case .taken: return visit.answer(pages.taken)
         case .done(let account):
+            if let attempt { try services.waits.takeBack(attempt) }
             // A changed address has just been verified; nothing else changes in any browser.
             guard link.kind != .changeEmail else { return visit.answer(pages.changed(link.email)) }
             let session: BrowserSession
@@ -123,14 +137,15 @@ extension SiteVisit {
 }
 
 extension SignInServices {
-    /// Hashes a password on dedicated threads, then continues on a thread that may block.
+    /// Hashes a new password on dedicated threads, then continues on a thread that may block. Call it
+    /// once the request has been counted by whatever limits it.
     func hashing(
-        _ password: Password, _ texts: Texts, busy: @escaping @Sendable () throws -> Work,
+        _ password: Password, in visit: SiteVisit, busy: @escaping @Sendable () throws -> Work,
         _ proceed: @escaping @Sendable (PasswordHash) throws -> Work
     ) -> Work {
-        let salt = host.randomSource.bytes(PasswordHash.saltBytes)
+        let (salt, texts) = (host.randomSource.bytes(PasswordHash.saltBytes), visit.texts)
         return .later { [self] done in
-            let isTaken = threads.perform {
+            let isTaken = threads.perform(for: .newPassword, of: visit.request.network) {
                 let hash = Result { try PasswordHash(of: password, salt: salt, cost: cost) }
                 done(.blocking { try answering(texts) { try proceed(try hash.get()) } })
             }

@@ -23,8 +23,8 @@ struct MailLinkRow: Sendable, Equatable {
     var account: String
     /// Where the person continues afterwards: path and query of a page of this server; empty for `/account`.
     var next: String
-    /// The address or network of the requester; empty for this machine.
-    var network: String
+    /// The network of the requester, and the site that it is in (`ClientNetwork`); empty if there is none.
+    var network, site: String
     var createdAt: Milliseconds
     /// 0 if it was not used.
     var usedAt: Milliseconds = 0
@@ -36,11 +36,12 @@ extension MailLinkRow: StoredRow {
         indexes: [
             Table.Index("mail_links_by_email", ["email", "created_at", "id"]),
             Table.Index("mail_links_by_network", ["network", "created_at", "id"]),
+            Table.Index("mail_links_by_site", ["site", "created_at", "id"]),
             Table.Index("mail_links_by_account", ["account_id", "created_at", "id"]),
             Table.Index("mail_links_by_age", ["created_at", "id"]),
         ], person: "account_id", address: "email")
     static let sample = MailLinkRow(
-        id: [], kind: .signUp, email: "", account: "", next: "", network: "", createdAt: 0)
+        id: [], kind: .signUp, email: "", account: "", next: "", network: "", site: "", createdAt: 0)
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.bytes("id", &id)
@@ -49,6 +50,7 @@ extension MailLinkRow: StoredRow {
         try columns.text("account_id", &account)
         try columns.text("next", &next)
         try columns.text("network", &network)
+        try columns.text("site", &site)
         try columns.int("created_at", &createdAt)
         try columns.int("used_at", &usedAt)
     }
@@ -62,6 +64,10 @@ extension MailLinkRow: StoredRow {
 
     static func from(_ network: String, after time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "mail_links_by_network", .text(network), above: [.int(time)], descending: true, limit: limit)
+    }
+
+    static func from(site: String, after time: Milliseconds, limit: Int) -> Scan<Self> {
+        Scan(by: "mail_links_by_site", .text(site), above: [.int(time)], descending: true, limit: limit)
     }
 
     /// All about an account: those of one day, which are few because addresses and requesters are limited.

@@ -1,6 +1,7 @@
 import CloudKitWire
 import Crypto
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 
@@ -25,11 +26,11 @@ struct MailLinks: Sendable {
     }
 
     let visit: SiteVisit
-
     /// Where links lead (``Mailing``).
     let origin: String
+
     private var services: SignInServices { visit.services }
-    private var network: String { visit.request.network.map { "\($0)" } ?? "" }
+    private var network: ClientNetwork? { visit.request.network }
 
     // MARK: Sending
 
@@ -41,8 +42,8 @@ struct MailLinks: Sendable {
         let email = address.text.lowercased()
         let secret = Hexadecimal.text(services.host.randomSource.bytes(Self.secretBytes))
         let link = MailLinkRow(
-            id: Self.id(of: secret), kind: purpose.kind, email: email, account: "", next: next, network: network,
-            createdAt: visit.now)
+            id: Self.id(of: secret), kind: purpose.kind, email: email, account: "", next: next,
+            network: network.text, site: network.siteText, createdAt: visit.now)
         let texts = visit.texts.links
         let url = "\(origin)\(LinkVisit.path)?link=\(secret)"
         let mail = try mail(
@@ -83,8 +84,8 @@ struct MailLinks: Sendable {
         let email = address.text.lowercased()
         let secret = Hexadecimal.text(services.host.randomSource.bytes(Self.secretBytes))
         let link = MailLinkRow(
-            id: Self.id(of: secret), kind: .changeEmail, email: email, account: account.id, next: "", network: network,
-            createdAt: visit.now)
+            id: Self.id(of: secret), kind: .changeEmail, email: email, account: account.id, next: "",
+            network: network.text, site: network.siteText, createdAt: visit.now)
         let texts = visit.texts.links
         let url = "\(origin)\(LinkVisit.path)?link=\(secret)"
         let mail = try mail(
@@ -111,19 +112,16 @@ struct MailLinks: Sendable {
         _ link: MailLinkRow, _ mails: [NewMail], _ account: Scan<AccountRow>,
         decide: (Reading, inout WriteSet, _ isFew: Bool) throws -> Scan<SignInMethodRow>?
     ) throws -> Bool {
-        let since = visit.now - Self.day
-        let (to, from) = (
-            MailLinkRow.to(link.email, after: since, limit: 4 * Self.dayMax),
-            MailLinkRow.from(link.network, after: since, limit: Self.networkMax)
-        )
+        let to = MailLinkRow.to(link.email, after: visit.now - Self.day, limit: 4 * Self.dayMax)
+        let share = NetworkShare(of: link)
         var set = ReadSet()
         set.ask(to)
-        set.ask(from)
+        share.ask(&set)
         set.ask(account)
         for mail in mails { mail.ask(&set) }
         return try services.host.runner.commitDirectory(set) { reading -> Decision<Bool> in
             var writes = WriteSet()
-            guard link.network.isEmpty || reading[from].count < Self.networkMax else { return .write(writes, false) }
+            guard share.hasRoom(reading) else { return .write(writes, false) }
             if let scan = try decide(reading, &writes, Self.isFew(reading[to], beside: link)) {
                 var more = ReadSet()
                 more.ask(scan)
@@ -135,8 +133,31 @@ struct MailLinks: Sendable {
 
     private static func isFew(_ links: [MailLinkRow], beside link: MailLinkRow) -> Bool {
         let alike = links.filter { ($0.kind == .recover) == (link.kind == .recover) }
-        let near = link.network.isEmpty ? [] : alike.filter { $0.network == link.network }
+        // All networks of a site together, which could otherwise use up all links of an address.
+        let near = link.network.isEmpty ? [] : alike.filter { $0.network == link.network || $0.isOfSite(link.site) }
         return alike.count < dayMax && near.count < dayMaxOfNetwork
+    }
+
+    /// What a network, and the site that it is in, may request in a day.
+    struct NetworkShare: Sendable {
+        private var scans: [(scan: Scan<MailLinkRow>, most: Int)] = []
+
+        /// - Parameter link: The one to be added.
+        init(of link: MailLinkRow) {
+            let (since, ofSite) = (link.createdAt - day, networkMax * ClientNetwork.siteShare)
+            if !link.network.isEmpty {
+                scans.append((MailLinkRow.from(link.network, after: since, limit: networkMax), networkMax))
+            }
+            if !link.site.isEmpty {
+                scans.append((MailLinkRow.from(site: link.site, after: since, limit: ofSite), ofSite))
+            }
+        }
+
+        func ask(_ set: inout ReadSet) {
+            for (scan, _) in scans { set.ask(scan) }
+        }
+
+        func hasRoom(_ reading: Reading) -> Bool { scans.allSatisfy { reading[$0.scan].count < $0.most } }
     }
 
     // MARK: Following
@@ -174,5 +195,14 @@ extension MailLinkRow.Kind {
 }
 
 extension MailLinkRow {
+    fileprivate func isOfSite(_ site: String) -> Bool { !site.isEmpty && self.site == site }
+
     func isValid(at now: Milliseconds) -> Bool { usedAt == 0 && now < createdAt + kind.lifetime }
+}
+
+extension ClientNetwork? {
+    /// For rows; empty for a client that is not counted.
+    var text: String { map { "\($0)" } ?? "" }
+    /// The same for the site that it is in.
+    var siteText: String { self?.site.map { "\($0)" } ?? "" }
 }

@@ -1,36 +1,85 @@
 import Foundation
+import NephosNetwork
+import NephosRunner
 import Synchronization
 
 /// Threads for hashing passwords, which occupies a core for a while: few enough to leave cores for other work.
+///
+/// What waits for them has two queues that take turns, so that people who sign in never wait for more than one new password at a
+/// time, however many sign up; and in each queue networks take turns (`FairQueue`).
 final class PasswordThreads: Sendable {
-    /// The maximum number of waiting jobs; more are refused.
-    static let waitingMax = 64
+    /// Why a password is hashed.
+    enum Purpose: Int, Sendable, CaseIterable {
+        /// To compare it with the one of an account.
+        case signIn
+        /// To store it: signing up, recovery, another password.
+        case newPassword
+    }
 
-    private let queue = OperationQueue()
-    private let inHandMax: Int
-    private let inHand = Mutex(0)
+    /// The maximum number of jobs of a purpose that wait; more are refused.
+    static let waitingMax = 32
+    /// The maximum number of these from one network.
+    static let waitingMaxOfNetwork = 8
+
+    private typealias Job = @Sendable () -> Void
+
+    private struct State {
+        var running = 0
+        /// By purpose.
+        var queues = Purpose.allCases.map { _ in
+            FairQueue<Job>(most: waitingMax, mostOfNetwork: waitingMaxOfNetwork)
+        }
+        /// The purpose whose turn is next.
+        var next = 0
+
+        mutating func popFirst() -> Job? {
+            for place in queues.indices {
+                let purpose = (next + place) % queues.count
+                guard let job = queues[purpose].popFirst() else { continue }
+                next = purpose + 1
+                return job
+            }
+            return nil
+        }
+    }
+
+    private let threads = OperationQueue()
+    private let count: Int
+    private let state = Mutex(State())
 
     /// - Parameter count: By default half of the cores, and at least one.
     init(count: Int = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)) {
-        queue.maxConcurrentOperationCount = count
-        queue.qualityOfService = .utility
-        inHandMax = count + Self.waitingMax
+        self.count = count
+        threads.maxConcurrentOperationCount = count
+        threads.qualityOfService = .utility
     }
 
     /// Runs `job` on one of the threads and returns immediately.
     ///
-    /// - Returns: Whether it will run; false if too many are waiting.
-    func perform(_ job: @escaping @Sendable () -> Void) -> Bool {
-        let isIn = inHand.withLock { inHand in
-            guard inHand < inHandMax else { return false }
-            inHand += 1
-            return true
+    /// - Parameter network: Of the client; nil if it is not counted.
+    /// - Returns: Whether it will run; false if too many are waiting, in all or from this network.
+    func perform(for purpose: Purpose, of network: ClientNetwork?, _ job: @escaping @Sendable () -> Void) -> Bool {
+        let starts: Bool? = state.withLock { state in
+            if state.running < count {
+                state.running += 1
+                return true
+            }
+            return state.queues[purpose.rawValue].append(job, of: network) ? false : nil
         }
-        guard isIn else { return false }
-        queue.addOperation { [self] in
-            defer { inHand.withLock { $0 -= 1 } }
+        if starts == true { threads.addOperation { [self] in work(beginningWith: job) } }
+        return starts != nil
+    }
+
+    /// Runs jobs until none waits.
+    private func work(beginningWith job: @escaping Job) {
+        var next: Job? = job
+        while let job = next {
             job()
+            next = state.withLock { state in
+                let next = state.popFirst()
+                if next == nil { state.running -= 1 }
+                return next
+            }
         }
-        return true
     }
 }

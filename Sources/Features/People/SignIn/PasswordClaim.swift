@@ -37,17 +37,19 @@ extension SignInServices {
     /// Compares on dedicated threads, then continues on a thread that may block: with the row of the password, or nil if anything
     /// is wrong. An attempt that was right, or that compared nothing, is taken back.
     func comparing(
-        _ claim: Claim, _ attempt: SignInWaits.Attempt, _ texts: Texts, busy: @escaping @Sendable () throws -> Work,
+        _ claim: Claim, _ attempt: SignInWaits.Counted, in visit: SiteVisit,
+        busy: @escaping @Sendable () throws -> Work,
         _ proceed: @escaping @Sendable (SignInMethodRow?) throws -> Work
     ) -> Work {
-        .later { [self] done in
-            let isTaken = threads.perform {
+        let texts = visit.texts
+        return .later { [self] done in
+            let isTaken = threads.perform(for: .signIn, of: visit.request.network) {
                 let found = Result { try account(of: claim) }
                 done(
                     .blocking {
                         try answering(texts) {
                             guard let (method, renewal) = try found.get() else { return try proceed(nil) }
-                            try waits.takeBack(attempt, isRight: true)
+                            try waits.takeBack(attempt, forgiving: true)
                             if let renewal { try store(renewal) }
                             return try proceed(renewal?.new ?? method)
                         }
@@ -57,7 +59,7 @@ extension SignInServices {
             done(
                 .blocking {
                     try answering(texts) {
-                        try waits.takeBack(attempt, isRight: false)
+                        try waits.takeBack(attempt)
                         return try busy()
                     }
                 })

@@ -7,9 +7,10 @@ extension SignInVisit {
     func passkeyUsed(_ form: SignInAnswers) throws -> Work {
         guard let passkeys = visit.passkeys else { return visit.answer(pages.foreignForm) }
         // No account was named, so the attempt counts for the network only.
-        let attempt = SignInWaits.Attempt(from: visit.request.network)
-        if let seconds = try services.waits.begin(attempt, now: visit.now) {
-            return try passwordForm(problem: .wait(seconds))
+        let counted: SignInWaits.Counted
+        switch try services.waits.begin(SignInWaits.Attempt(from: visit.request.network), now: visit.now) {
+        case .counted(let attempt): counted = attempt
+        case .wait(let seconds): return try passwordForm(problem: .wait(seconds))
         }
         let used = Passkeys.AssertionResponse(
             id: form.bytes(of: "credential"), user: form.bytes(of: "user"), client: form.bytes(of: "client"),
@@ -18,7 +19,7 @@ extension SignInVisit {
         do { account = try passkeys.signIn(used, on: visit.passkeyPage()) } catch let problem as PasskeyProblem {
             return try passwordForm(problem: .passkey(problem))
         }
-        try services.waits.takeBack(attempt, isRight: true)
+        try services.waits.takeBack(counted)
         let isKept = form.value(of: "keep") == "yes"
         let method = SignInMethodRow(
             account: account, kind: .passkey, id: used.id, verifier: "", createdAt: visit.now)

@@ -68,10 +68,13 @@ struct SignInVisit: Sendable {
         }
         // No account has such an address, and the attempt need not be counted.
         guard email.utf8.count <= Self.emailBytesMax else { return try again(.wrong) }
-        let attempt = try services.attempt(email, in: visit)
-        if let seconds = try services.waits.begin(attempt, now: visit.now) { return try again(.wait(seconds)) }
+        let counted: SignInWaits.Counted
+        switch try services.waits.begin(try services.attempt(email, in: visit), now: visit.now) {
+        case .counted(let attempt): counted = attempt
+        case .wait(let seconds): return try again(.wait(seconds))
+        }
         let claim = try services.claim(email, form.value(of: "password"))
-        return services.comparing(claim, attempt, visit.texts, busy: { try again(.busy) }) { method in
+        return services.comparing(claim, counted, in: visit, busy: { try again(.busy) }) { method in
             guard let method, let goneOn = try proved(method, isKept: isKept) else { return try again(.wrong) }
             return goneOn
         }

@@ -2,7 +2,8 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Creates an account immediately, with an unverified address: for apps whose operator has chosen this.
+/// Creates an account immediately, with an unverified address: for apps whose operator has chosen this. In two commits, so that
+/// a sign-up is counted before its password is hashed.
 struct DirectSignUp: Sendable {
     enum Outcome: Sendable, Equatable {
         case done
@@ -12,33 +13,48 @@ struct DirectSignUp: Sendable {
     }
 
     let account: AccountRow
-    let verifier: String
     /// A row that counts among the links requested by the network. It is not sent to anybody.
     let spent: MailLinkRow
-    let now: Milliseconds
 
     private var others: Scan<AccountRow> { AccountRow.withEmail(account.email) }
-    private var made: Scan<MailLinkRow> {
-        MailLinkRow.from(spent.network, after: now - MailLinks.day, limit: MailLinks.networkMax)
-    }
+    private var share: MailLinks.NetworkShare { MailLinks.NetworkShare(of: spent) }
+    private var counted: Scan<MailLinkRow> { MailLinkRow.keyed(spent.id) }
 
-    var reading: ReadSet {
+    /// Counts the sign-up. May block.
+    func count(_ runner: Runner) throws -> Outcome {
         var set = ReadSet()
         set.ask(others)
-        set.ask(made)
-        return set
+        share.ask(&set)
+        return try runner.commitDirectory(set) { reading -> Decision<Outcome> in
+            var writes = WriteSet()
+            guard share.hasRoom(reading) else { return .write(writes, .tooMany) }
+            writes.put(spent)
+            return .write(writes, reading[others].isEmpty ? .done : .taken)
+        }
     }
 
-    func decide(_ reading: Reading) -> Decision<Outcome> {
-        var writes = WriteSet()
-        guard spent.network.isEmpty || reading[made].count < MailLinks.networkMax else {
-            return .write(writes, .tooMany)
+    /// Takes it back, because nothing was done for it. May block.
+    func takeBack(_ runner: Runner) throws {
+        var set = ReadSet()
+        set.ask(counted)
+        try runner.commitDirectory(set) { reading in
+            var writes = WriteSet()
+            for row in reading[counted] { writes.remove(row) }
+            return .write(writes, ())
         }
-        writes.put(spent)
-        guard reading[others].isEmpty else { return .write(writes, .taken) }
-        writes.put(account)
-        writes.put(SignInMethodRow(account: account.id, kind: .password, verifier: verifier, createdAt: now))
-        writes.put(UnverifiedRow(account: account.id, createdAt: now))
-        return .write(writes, .done)
+    }
+
+    /// Creates the account, unless somebody else has created one with this address meanwhile. May block.
+    func create(_ runner: Runner, verifier: String, at now: Milliseconds) throws -> Outcome {
+        var set = ReadSet()
+        set.ask(others)
+        return try runner.commitDirectory(set) { reading -> Decision<Outcome> in
+            var writes = WriteSet()
+            guard reading[others].isEmpty else { return .write(writes, .taken) }
+            writes.put(account)
+            writes.put(SignInMethodRow(account: account.id, kind: .password, verifier: verifier, createdAt: now))
+            writes.put(UnverifiedRow(account: account.id, createdAt: now))
+            return .write(writes, .done)
+        }
     }
 }

@@ -60,24 +60,33 @@ struct SignUpVisit: Sendable {
         } catch {
             return choose(answers, visit.texts.passwords.fault(error))
         }
-        let services = visit.services
-        return services.hashing(
-            password, visit.texts, busy: { choose(answers, visit.texts.signIn.busy, status: 429) }
-        ) { hash in
-            let spent = MailLinkRow(
-                id: services.host.randomSource.bytes(32), kind: .signUp, email: account.email, account: "", next: "",
-                network: visit.request.network.map { "\($0)" } ?? "", createdAt: visit.now, usedAt: max(visit.now, 1))
-            let signUp = DirectSignUp(account: account, verifier: hash.text, spent: spent, now: visit.now)
-            switch try services.host.runner.commitDirectory(signUp.reading, decide: signUp.decide) {
-            case .taken: return choose(answers, texts.takenText, status: 409)
-            case .tooMany: return visit.answer(pages.tooManyMade)
-            case .done:
-                guard case .session(let session) = try services.begin(account.id, by: nil, isKept: false, in: visit)
-                else {
-                    return visit.answer(pages.expired)
-                }
-                return try visit.signedIn(by: session).proceed(to: visit.signInTarget)
+        let (services, network) = (visit.services, visit.request.network)
+        let runner = services.host.runner
+        let spent = MailLinkRow(
+            id: services.host.randomSource.bytes(32), kind: .signUp, email: account.email, account: "", next: "",
+            network: network.text, site: network.siteText, createdAt: visit.now, usedAt: max(visit.now, 1))
+        let signUp = DirectSignUp(account: account, spent: spent)
+        if let refusal = refused(try signUp.count(runner), answers) { return refusal }
+        let busy: @Sendable () throws -> Work = {
+            try signUp.takeBack(runner)
+            return choose(answers, visit.texts.signIn.busy, status: 429)
+        }
+        return services.hashing(password, in: visit, busy: busy) { hash in
+            let outcome = try signUp.create(runner, verifier: hash.text, at: visit.now)
+            if let refusal = refused(outcome, answers) { return refusal }
+            guard case .session(let session) = try services.begin(account.id, by: nil, isKept: false, in: visit) else {
+                return visit.answer(pages.expired)
             }
+            return try visit.signedIn(by: session).proceed(to: visit.signInTarget)
+        }
+    }
+
+    /// nil if the sign-up may proceed.
+    private func refused(_ outcome: DirectSignUp.Outcome, _ answers: SignInAnswers) -> Work? {
+        switch outcome {
+        case .done: nil
+        case .taken: choose(answers, texts.takenText, status: 409)
+        case .tooMany: visit.answer(pages.tooManyMade)
         }
     }
 }

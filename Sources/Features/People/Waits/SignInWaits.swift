@@ -6,8 +6,9 @@ import NephosStorage
 
 /// How long people have to wait after failed attempts: longer each time, by account and by network, across all servers.
 ///
-/// An attempt counts when it begins, so that concurrent attempts do not get around the limit; one that succeeds is taken back. A
-/// browser in which the account's person has signed in before is counted separately, so that others cannot lock them out.
+/// An attempt counts when it begins, so that concurrent attempts do not get around the limit; one that succeeds is taken back, as if
+/// it had not been made. A browser in which the account's person has signed in before is counted separately, so that others cannot
+/// lock them out.
 struct SignInWaits: Sendable {
     /// Attempts before any wait.
     static let freeOfAccount: Int64 = 5, freeOfNetwork: Int64 = 20
@@ -20,81 +21,105 @@ struct SignInWaits: Sendable {
     /// The counters to which an attempt belongs.
     struct Attempt: Sendable {
         /// nil if no account was named.
-        fileprivate let account: [UInt8]?
-        fileprivate let network: [UInt8]?
+        fileprivate let target: [UInt8]?
+        /// Each with the attempts before any wait.
+        fileprivate let counters: [(id: [UInt8], free: Int64)]
 
-        /// An attempt without a typed address. - Parameter network: nil if the address is not counted: this machine.
-        init(from network: NetworkAddress?) {
-            account = nil
-            self.network = Self.hash(network)
-        }
+        /// An attempt without a typed address. - Parameter network: nil if it is not counted.
+        init(from network: ClientNetwork?) { self.init(at: nil, from: network) }
 
         /// - Parameters:
         ///    - email: As typed, whether there is such an account or not.
-        ///    - network: nil if the address is not counted: this machine.
+        ///    - network: nil if it is not counted.
         ///    - browser: One that the account knows.
-        init(_ email: String, from network: NetworkAddress?, browser: KnownBrowser? = nil) {
-            account = Self.hash(browser.map { "browser \(Hexadecimal.text($0.id))" } ?? "account \(email.lowercased())")
-            self.network = Self.hash(network)
+        init(_ email: String, from network: ClientNetwork?, browser: KnownBrowser? = nil) {
+            self.init(
+                at: browser.map { "browser \(Hexadecimal.text($0.id))" } ?? "account \(email.lowercased())",
+                from: network)
         }
 
         /// An attempt by the person of an account to type the code of a program.
-        init(codeTypedBy account: String, from network: NetworkAddress?) {
-            self.account = Self.hash("code \(account)")
-            self.network = Self.hash(network)
+        init(codeTypedBy account: String, from network: ClientNetwork?) {
+            self.init(at: "code \(account)", from: network)
         }
 
-        fileprivate var scan: Scan<AttemptRow> { AttemptRow.keyed([account, network].compactMap(\.self)) }
+        /// An attempt to choose a password with a link. - Parameter link: Its ID.
+        init(link: [UInt8], from network: ClientNetwork?) {
+            self.init(at: "link \(Hexadecimal.text(link))", from: network)
+        }
 
-        private static func hash(_ network: NetworkAddress?) -> [UInt8]? { network.map { hash("network \($0)") } }
+        private init(at target: String?, from network: ClientNetwork?) {
+            self.target = target.map(Self.hash)
+            let networks = (network?.counted ?? []).map { block, share in
+                (id: Self.hash("network \(block)"), free: freeOfNetwork * Int64(share))
+            }
+            counters = (self.target.map { [(id: $0, free: freeOfAccount)] } ?? []) + networks
+        }
 
         private static func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
     }
 
+    /// An attempt that was counted, and may be made.
+    struct Counted: Sendable {
+        fileprivate let target: [UInt8]?
+        /// Its counters, before and after; nil if there was none that still counts.
+        fileprivate let changes: [(before: AttemptRow?, after: AttemptRow)]
+    }
+
+    enum Beginning: Sendable {
+        case counted(Counted)
+        case wait(seconds: Int)
+    }
+
     let directory: any DirectoryStore
 
-    /// Counts an attempt. May block.
-    ///
-    /// - Returns: nil if it may be made; otherwise the seconds to wait.
-    func begin(_ attempt: Attempt, now: Milliseconds) throws -> Int? {
-        let scan = attempt.scan
+    /// Counts an attempt, unless it has to wait. May block.
+    func begin(_ attempt: Attempt, now: Milliseconds) throws -> Beginning {
+        let scan = AttemptRow.keyed(attempt.counters.map(\.id))
         var set = ReadSet()
         set.ask(scan)
-        return try directory.commit(set) { reading -> Decision<Int?> in
+        return try directory.commit(set) { reading -> Decision<Beginning> in
             var writes = WriteSet()
             // With concurrent requests on several servers, one with a later time may have been counted first. If a clock was set
             // back by more than this, counting begins anew.
             let known = reading[scan].filter { abs(now - $0.lastAt) < Self.memory }
             let until = known.map(\.until).max() ?? 0
-            guard until <= now else { return .write(writes, Int((until - now + 999) / 1_000)) }
-            for (id, free) in [(attempt.account, Self.freeOfAccount), (attempt.network, Self.freeOfNetwork)] {
-                guard let id else { continue }
-                var row = known.first { $0.id == id } ?? AttemptRow(id: id, count: 0, lastAt: now, until: 0)
+            guard until <= now else { return .write(writes, .wait(seconds: Int((until - now + 999) / 1_000))) }
+            let changes = attempt.counters.map { id, free in
+                let before = known.first { $0.id == id }
+                var row = before ?? AttemptRow(id: id, count: 0, lastAt: now, until: 0)
                 row.count += 1
                 row.lastAt = max(now, row.lastAt)
                 let beyond = row.count - free
                 if beyond > 0 { row.until = row.lastAt + min(Self.longest, 1_000 << min(beyond - 1, 20)) }
                 writes.put(row, replacing: reading[scan].first { $0.id == id })
+                return (before: before, after: row)
             }
-            return .write(writes, nil)
+            return .write(writes, .counted(Counted(target: attempt.target, changes: changes)))
         }
     }
 
-    /// Takes back an attempt counted by ``begin(_:now:)``: the password was right, or nothing was compared. May block.
+    /// Takes back an attempt that was right, or in which nothing was compared. The counters are as if it had not been made: failures
+    /// before it still count, and a wait that another attempt has caused meanwhile stays. May block.
     ///
-    /// - Parameter isRight: Whether to reset the account's failures.
-    func takeBack(_ attempt: Attempt, isRight: Bool) throws {
-        let scan = attempt.scan
+    /// - Parameter forgiving: Whether to reset the failures of the account as well, because its person has proved who they are. Never
+    ///   for a guess that can be right without being about the same secret as those before.
+    func takeBack(_ attempt: Counted, forgiving: Bool = false) throws {
+        let scan = AttemptRow.keyed(attempt.changes.map(\.after.id))
         var set = ReadSet()
         set.ask(scan)
         try directory.commit(set) { reading in
             var writes = WriteSet()
-            for old in reading[scan] {
-                var row = old
-                row.count -= 1
-                row.until = 0
-                if old.id == attempt.account, isRight { row.count = 0 }
-                if row.count > 0 { writes.put(row, replacing: old) } else { writes.remove(old) }
+            for (before, after) in attempt.changes {
+                guard let row = reading[scan].first(where: { $0.id == after.id }) else { continue }
+                var rest = before
+                if after.id == attempt.target, forgiving {
+                    rest = nil
+                } else if row != after {
+                    rest = row
+                    rest?.count -= 1
+                }
+                if let rest, rest.count > 0 { writes.put(rest, replacing: row) } else { writes.remove(row) }
             }
             return .write(writes, ())
         }

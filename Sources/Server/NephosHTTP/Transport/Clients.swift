@@ -15,17 +15,15 @@ package struct ClientRules: Sendable {
     }
 }
 
-/// A client, identified by its address, and what it uses of the server, over all its connections.
-///
-/// For IPv6 the first 64 bits count, because a client with one such address has all of the network's.
+/// A client, identified by its network, and what it uses of the server, over all its connections.
 final class Client: Sendable {
     /// For logs; empty if it is not known.
     let text: String
     let budget: BodyBudget
     /// nil for a client that is not counted.
-    let network: NetworkAddress?
+    let network: ClientNetwork?
     /// The status of a connection with respect to the connection limit.
-    enum Status {
+    enum Status: Int {
         case admitted
         /// The client has the maximum number of connections: this one gets an error response, and counts as refused.
         case refused
@@ -35,7 +33,7 @@ final class Client: Sendable {
 
     let status: Status
 
-    init(text: String, budget: BodyBudget, network: NetworkAddress? = nil, status: Status = .admitted) {
+    init(text: String, budget: BodyBudget, network: ClientNetwork? = nil, status: Status = .admitted) {
         self.text = text
         self.budget = budget
         self.network = network
@@ -66,45 +64,75 @@ final class Clients: Sendable {
     }
 
     let rules: ClientRules
-    /// The client without an address.
-    let unknown: Client
+    /// The client of a connection that is not met yet.
+    let unmet: Client
     private let limits: HTTPLimits
     private let all: BodyBudget
-    private let entries = Mutex<[NetworkAddress: Entry]>([:])
+    private let entries = Mutex<[AddressBlock: Entry]>([:])
 
     init(_ rules: ClientRules, _ limits: HTTPLimits, _ all: BodyBudget) {
         self.rules = rules
         self.limits = limits
         self.all = all
-        unknown = Client(text: "", budget: all)
+        unmet = Client(text: "", budget: all)
     }
 
-    /// The number of clients with connections, for tests.
+    /// The number of networks and sites with connections, for tests.
     var count: Int { entries.withLock { $0.count } }
 
-    /// Counts a connection of a client, until ``leave(_:)``.
-    func enter(_ address: NetworkAddress) -> Client {
-        let text = address.description
+    /// Counts a connection, until ``leave(_:)``. Those of trusted proxies are not counted: their requests are.
+    ///
+    /// - Parameter address: Of the other end; nil if the system does not know it.
+    func enter(_ address: NetworkAddress?) -> Client {
+        guard let address else { return counted(.unknown, "") }
         guard !address.isIn(rules.unlimited), !address.isIn(rules.trustedProxies) else {
-            return Client(text: text, budget: all)
+            return Client(text: address.description, budget: all)
         }
-        let network = AddressBlock(address, bits: address.isIPv4 ? 128 : 64).first
-        let (budget, status) = entries.withLock { entries -> (BodyBudget, Client.Status) in
-            var entry = entries[network] ?? Entry(budget: BodyBudget(bytesMax: limits.clientBufferedBytesMax, of: all))
-            let status = entry.status(limits.clientConnectionsMax)
-            entry.count(status, by: 1)
-            entries[network] = entry
-            return (entry.budget, status)
+        return counted(ClientNetwork(address), address.description)
+    }
+
+    /// Counts a request of a trusted proxy, until ``leave(_:)``: whatever the proxy says, it is somebody's.
+    func enter(forwarded headers: RequestHeaders, by proxy: NetworkAddress?) -> Client {
+        switch headers.forwardedClient(trusting: rules.trustedProxies) {
+        case .address(let address): counted(ClientNetwork(address), address.description)
+        case .unreadable: counted(.unknown, "unknown")
+        case .nobody: counted(proxy.map { ClientNetwork($0) } ?? .unknown, proxy?.description ?? "")
         }
-        return Client(text: text, budget: budget, network: network, status: status)
+    }
+
+    private func counted(_ network: ClientNetwork, _ text: String) -> Client {
+        entries.withLock { entries in
+            var (budget, status) = (all, Client.Status.admitted)
+            // The site first, which the budget of the network is a part of.
+            for (block, share) in network.counted.reversed() {
+                let entry = entries[block] ?? Entry(budget: BodyBudget(bytesMax: bytesMax(share), of: budget))
+                entries[block] = entry
+                budget = entry.budget
+                let own = entry.status(connectionsMax(share))
+                if own.rawValue > status.rawValue { status = own }
+            }
+            for (block, _) in network.counted { entries[block]?.count(status, by: 1) }
+            return Client(text: text, budget: budget, network: network, status: status)
+        }
+    }
+
+    /// Of a site no more than half of what all have, unless one network may have more.
+    private func connectionsMax(_ share: Int) -> Int {
+        max(limits.clientConnectionsMax, min(share * limits.clientConnectionsMax, limits.connectionsMax / 2))
+    }
+
+    private func bytesMax(_ share: Int) -> Int {
+        max(limits.clientBufferedBytesMax, min(share * limits.clientBufferedBytesMax, limits.bufferedBytesMax / 2))
     }
 
     func leave(_ client: Client) {
         guard let network = client.network else { return }
         entries.withLock { entries in
-            guard var entry = entries[network] else { return }
-            entry.count(client.status, by: -1)
-            entries[network] = entry.connections + entry.refused > 0 ? entry : nil
+            for (block, _) in network.counted {
+                guard var entry = entries[block] else { continue }
+                entry.count(client.status, by: -1)
+                entries[block] = entry.connections + entry.refused > 0 ? entry : nil
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ extension Connection {
     func meet(_ channel: any Channel) {
         guard isAdmitted else { return fail(.tooManyConnections(limits.connectionsMax)) }
         peer = Peer(channel, transport.clients.rules)
-        if let address = peer.address { host = transport.clients.enter(address) }
+        host = transport.clients.enter(peer.address)
         client = host
         switch host.status {
         case .admitted: break
@@ -19,9 +19,7 @@ extension Connection {
     /// Determines the client for which a proxy forwards a request.
     func meetClient(in headers: RequestHeaders) {
         leaveClient()
-        if let address = headers.forwardedClient(trusting: transport.clients.rules.trustedProxies) {
-            client = transport.clients.enter(address)
-        }
+        client = transport.clients.enter(forwarded: headers, by: peer.address)
     }
 
     func leaveClient() {

@@ -102,7 +102,7 @@ final class Connection: ChannelInboundHandler {
     init(transport: Transport, loop: ConnectionLoop) {
         self.transport = transport
         self.loop = loop
-        host = transport.clients.unknown
+        host = transport.clients.unmet
         client = host
     }
 

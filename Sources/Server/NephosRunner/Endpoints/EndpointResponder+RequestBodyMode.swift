@@ -46,7 +46,7 @@ extension EndpointResponder {
     /// Authenticates the caller on a thread that may block, in a stranger's slot.
     private func meeting(_ call: Call, _ look: @escaping @Sendable () -> RequestBodyMode) -> RequestBodyMode {
         .later { done in
-            self.runner.strangers.enter { isIn in
+            self.runner.strangers.enter(of: call.request.network) { isIn in
                 guard isIn else { return done(self.unread(call) { Refusal.tooManyStrangers }) }
                 done(
                     .blocking {
@@ -97,7 +97,7 @@ extension EndpointResponder {
             reader.answer(answer(StorageError.noSuchTenant, call))
             return
         }
-        runner.strangers.enter { isIn in
+        runner.strangers.enter(of: call.request.network) { isIn in
             guard isIn else {
                 reader.answer(self.answer(Refusal.tooManyStrangers, call))
                 return

@@ -8,7 +8,7 @@ extension Strangers {
     ) -> Work {
         let abandonment = request.abandonment
         return .later { done in
-            self.enter { isIn in
+            self.enter(of: request.network) { isIn in
                 guard isIn else { return done(tooMany) }
                 done(
                     .blocking {

@@ -23,17 +23,28 @@ package final class Peer: Sendable {
     }
 }
 
+/// For whom a trusted proxy forwards a request, according to `X-Forwarded-For`.
+package enum ForwardedClient: Sendable, Equatable {
+    case address(NetworkAddress)
+    /// The proxy says something else than an address: `unknown`, `_hidden`, a name, nothing.
+    case unreadable
+    /// There is no such header: the request is the proxy's own.
+    case nobody
+}
+
 extension RequestHeaders {
-    /// The client of a trusted proxy: the last address in `X-Forwarded-For` that is not a trusted proxy itself. Addresses before
-    /// it were supplied by the client. nil if there is none.
-    package func forwardedClient(trusting proxies: [AddressBlock]) -> NetworkAddress? {
+    /// The client of a trusted proxy: the last address that is not a trusted proxy itself, since what is before it was supplied by
+    /// that client; or the first, if all of them are.
+    package func forwardedClient(trusting proxies: [AddressBlock]) -> ForwardedClient {
+        var client = ForwardedClient.nobody
         for value in self[.forwardedFor].reversed() {
             for part in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-                guard let address = NetworkAddress(forwarded: part) else { return nil }
-                if !address.isIn(proxies) { return address }
+                guard let address = NetworkAddress(forwarded: part) else { return .unreadable }
+                client = .address(address)
+                if !address.isIn(proxies) { return client }
             }
         }
-        return nil
+        return client
     }
 
     /// Scheme and authority with which a client reached the trusted proxy; nil if its headers are not valid.
@@ -52,15 +63,17 @@ extension RequestHeaders {
 }
 
 extension NetworkAddress {
-    /// An address in the notation of proxies, some of which append a port.
+    /// An address in the notation of proxies, some of which append a port: `192.0.2.7:4711`, `[2001:db8::1]:4711`.
     fileprivate init?(forwarded text: Substring) {
         let text = text.trimmed
-        if text.first == "[" {
-            self.init(String(text.dropFirst().prefix { $0 != "]" }))
-        } else if text.contains("."), let colon = text.lastIndex(of: ":"), !text[..<colon].contains(":") {
-            self.init(String(text[..<colon]))
+        if let address = NetworkAddress(String(text)) {
+            self = address
+        } else if text.first == "[", text.last == "]" {
+            self.init(String(text.dropFirst().dropLast()))
+        } else if let withPort = HostAndPort(String(text)) {
+            self.init(withPort.host)
         } else {
-            self.init(String(text))
+            return nil
         }
     }
 }

@@ -14,9 +14,8 @@ package struct RawRequest: Sendable {
     /// The wall clock when the head of the request arrived. It is the `now` of everything that the request does.
     package var arrivedAt: Milliseconds
     package var peer: Peer
-    /// The client's network for per-client limits: its address, or the first 64 bits for IPv6. nil if no per-client limits apply: this
-    /// machine, or a trusted proxy that does not name its client.
-    package var network: NetworkAddress?
+    /// What limits count the client by; nil if none apply, because only this machine reaches the server.
+    package var network: ClientNetwork?
     /// The connection's signal that the request was given up, so that nobody receives an answer any more.
     package var abandonment: Abandonment? { peer.abandonment }
 
