@@ -1,5 +1,6 @@
 import Foundation
 import NephosRunner
+import Synchronization
 import Testing
 
 @testable import NephosEndpoints
@@ -27,10 +28,51 @@ import Testing
         #expect(Documents.all.map(\.name) == linked.filter { !Self.leftOut.contains($0) })
     }
 
+    // docs/running.md, "Health, metrics and logs".
+    @Test(
+        "A page is rendered once, however many request it at the same time; requests for another page do not wait for it"
+    )
+    func once() throws {
+        let (first, second) = (Documents.all[0], Documents.all[1])
+        let counts = Mutex<[String: Int]>([:])
+        let pages = RenderedPages { document in
+            counts.withLock { $0[document.name, default: 0] += 1 }
+            return RawResponse(body: Array(document.name.utf8))
+        }
+        let answers = Mutex<[String]>([])
+        /// Begins to answer a request. - Returns: What it has to do on a thread that may block; nil for nothing.
+        func begin(_ document: Documents.Document) -> (@Sendable () throws -> Work)? {
+            let job = Mutex<(@Sendable () throws -> Work)?>(nil)
+            guard case .later(let run) = pages.work(for: document) else { return nil }
+            run { work in
+                switch work {
+                case .answer(let answer): answers.withLock { $0.append(String(decoding: answer.body, as: UTF8.self)) }
+                case .blocking(let other): job.withLock { $0 = other }
+                default: Issue.record("\(work)")
+                }
+            }
+            return job.withLock { $0 }
+        }
+        let rendering = try #require(begin(first))
+        // It has not begun, as if it took long; the others wait without a thread.
+        for _ in 0..<100 { #expect(begin(first) == nil) }
+        let other = try #require(begin(second))
+        func name(_ work: Work) throws -> String {
+            let body: [UInt8]? = if case .answer(let answer) = work { answer.body } else { nil }
+            return String(decoding: try #require(body), as: UTF8.self)
+        }
+        #expect(try name(other()) == second.name && answers.withLock { $0.isEmpty })
+        #expect(try name(rendering()) == first.name)
+        #expect(answers.withLock { $0 } == Array(repeating: first.name, count: 100))
+        #expect(begin(first) == nil && begin(second) == nil)
+        #expect(answers.withLock { $0.suffix(2) } == [first.name, second.name])
+        #expect(counts.withLock { $0 } == [first.name: 1, second.name: 1])
+    }
+
     @Test("Each page is complete: no markup is left, rows have as many cells as their table, and links work")
     func pages() throws {
         for document in Documents.all {
-            let answer = try #require(Documents.answer(at: "/docs/\(document.name)"))
+            let answer = Documents.render(document)
             let html = String(decoding: answer.body, as: UTF8.self)
             #expect(answer.status == 200 && html.contains("<h1 id="), "\(document.name)")
             let text = html.replacing(#/<pre>(?s:.*?)</pre>|<code>(?s:.*?)</code>/#, with: "")

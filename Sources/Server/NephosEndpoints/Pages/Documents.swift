@@ -7,43 +7,51 @@ enum Documents {
 
     struct Document: Sendable {
         let name: String
-        /// Markdown.
-        let text: String
+        /// Its place in the program.
+        fileprivate let place: Int
+
+        /// Markdown. Converted at each call, so that nothing but ``RenderedPages`` keeps a page in memory.
+        var text: String { String(decoding: bytes, as: UTF8.self) }
 
         /// From its first line.
-        var title: String { String(text.prefix { !$0.isNewline }.drop { $0 == "#" || $0 == " " }) }
+        var title: String {
+            String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }.drop { "# ".utf8.contains($0) }, as: UTF8.self)
+        }
+
+        private var bytes: UnsafeBufferPointer<UInt8> {
+            let document = nephos_documents()?[place]
+            return UnsafeBufferPointer(start: document?.bytes, count: document?.count ?? 0)
+        }
     }
 
     /// In the order in which they are listed.
     static let all: [Document] = {
         var (next, all) = (nephos_documents(), [Document]())
-        while let document = next?.pointee, let name = document.name {
-            let bytes = UnsafeBufferPointer(start: document.bytes, count: document.count)
-            all.append(Document(name: String(cString: name), text: String(decoding: bytes, as: UTF8.self)))
+        while let name = next?.pointee.name {
+            all.append(Document(name: String(cString: name), place: all.count))
             next = next?.successor()
         }
         return all
     }()
 
-    private static let names = Set(all.map { prefix + $0.name })
-    /// The response for each page. All are created on first use.
-    private static let answers = Dictionary(uniqueKeysWithValues: all.map { (prefix + $0.name, answer($0)) })
+    private static let byPath = Dictionary(uniqueKeysWithValues: all.map { (prefix + $0.name, $0) })
 
     static func answers(_ path: Substring) -> Bool {
-        path.hasPrefix("/docs") && (names.contains(String(path)) || page(meantBy: path) != nil)
+        path.hasPrefix("/docs") && (byPath[String(path)] != nil || page(meantBy: path) != nil)
     }
 
-    /// To be called on a thread that may block.
-    static func answer(at path: String) -> RawResponse? {
-        answers[path] ?? page(meantBy: path[...]).map(redirect)
-    }
+    /// The document at a path; nil if there is none.
+    static func document(at path: String) -> Document? { byPath[path] }
+
+    /// Redirects from a path where people expect a page; nil if they expect none there.
+    static func redirect(from path: String) -> RawResponse? { page(meantBy: path[...]).map(redirect) }
 
     /// The page that people expect at another path: the list at the folder, and a page at the name of its file.
     private static func page(meantBy path: Substring) -> String? {
         if path == "/docs" || path == prefix { return "\(FrontPage.path)#\(FrontPage.documentsID)" }
         guard path.hasSuffix(".md") else { return nil }
         let page = String(path.dropLast(3))
-        return names.contains(page) ? page : nil
+        return byPath[page] == nil ? nil : page
     }
 
     private static func redirect(to page: String) -> RawResponse {
@@ -54,7 +62,8 @@ enum Documents {
         return answer
     }
 
-    private static func answer(_ document: Document) -> RawResponse {
+    /// Renders a page, which takes some milliseconds.
+    static func render(_ document: Document) -> RawResponse {
         let page = Markdown(document.text, documents: Set(all.map(\.name)))
         let sections = page.sections.map { "<li><a href=\"#\($0.id)\">\($0.html)</a></li>\n" }.joined()
         let contents = page.sections.count > 3 ? "<ul>\n\(sections)</ul>\n" : ""

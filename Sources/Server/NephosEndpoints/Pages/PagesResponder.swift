@@ -12,6 +12,7 @@ package struct PagesResponder: Pages {
     private let monitor: Monitor
     private let hasMonitor: Bool
     private let front: FrontPage
+    private let documents = RenderedPages()
     private let others: [Substring: SitePage]
 
     /// - Parameters:
@@ -52,7 +53,8 @@ package struct PagesResponder: Pages {
             return .answer(refusal)
         }
         guard path == FrontPage.path else {
-            return .blocking { Documents.answer(at: path).map { .answer($0) } ?? NothingHere().respond(to: request) }
+            if let document = Documents.document(at: path) { return documents.work(for: document) }
+            return Documents.redirect(from: path).map { .answer($0) } ?? NothingHere().respond(to: request)
         }
         return monitor.answerKnowingHealth { [front] in front.answer(to: request, isHealthy: $0) }
     }
