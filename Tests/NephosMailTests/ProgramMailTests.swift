@@ -20,14 +20,14 @@ import Testing
             date: 0)
     }
 
-    @Test("The program gets the address, the mail with its headers, and no environment")
+    @Test("The program gets the mail with its headers, but nothing of it as an argument, and no environment")
     func sent() async throws {
         let folder = try TemporaryFolder(prefix: "nephos-mail")
         let mail = try program(
             #"echo "$@" > "$(dirname "$0")/args"; cat > "$(dirname "$0")/mail.txt"; env | cut -d= -f1 | sort > "$(dirname "$0")/env""#,
             in: folder)
         try await mail.send(Self.message(subject: "Mehr Käufe", text: "Zeile 1\nZeile 2"))
-        #expect(try String(contentsOfFile: folder.path + "/args", encoding: .utf8) == "ops@example.com\n")
+        #expect(try String(contentsOfFile: folder.path + "/args", encoding: .utf8) == "-i -t\n")
         let text = try String(contentsOfFile: folder.path + "/mail.txt", encoding: .utf8)
         #expect(
             text.hasPrefix("To: ops@example.com\nDate: ") && text.contains("\nSubject: =?UTF-8?B?TWVociBLw6R1ZmU=?=\n"))
@@ -60,7 +60,7 @@ import Testing
     @Test("A failing program and a missing one are reported as such")
     func failed() async throws {
         let folder = try TemporaryFolder(prefix: "nephos-mail")
-        let failing = try program(#"cat > /dev/null; echo "no route to host of $1" >&2; exit 75"#, in: folder)
+        let failing = try program(#"echo "no route to host of $(sed -n 's/^To: //p')" >&2; exit 75"#, in: folder)
         let failure = await #expect(throws: MailFailure.self) {
             try await failing.send(Self.message())
         }

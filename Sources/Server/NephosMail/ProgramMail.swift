@@ -8,9 +8,13 @@ import Subprocess
     import SystemPackage
 #endif
 
-/// Sends mails with a program of the operator, such as `sendmail`: it is run with the address as its only argument, and reads the mail with
-/// its headers from standard input. Its only environment variable is `PATH`, because the server's environment contains secrets.
+/// Sends mails with a program of the operator, such as `sendmail`: it is run with ``arguments``, and reads the mail with its headers,
+/// which name the recipient, from standard input. Its only environment variable is `PATH`, because the server's environment contains
+/// secrets.
 struct ProgramMail {
+    /// What all programs like sendmail understand: the recipient is in the header `To`, and a line that is a dot does not end the
+    /// mail. No argument is text that a person wrote, which a program, or a shell that it runs, could take for something else.
+    static let arguments = ["-i", "-t"]
     /// The time after which it is terminated.
     private static let deadline: Duration = .seconds(30)
     /// The maximum bytes of its first line of error output in the log.
@@ -53,7 +57,7 @@ struct ProgramMail {
         let input = try Self.file(with: message)
         defer { try? input.close() }
         let result = try await Subprocess.run(
-            .path(FilePath(program)), arguments: [address], environment: .custom(["PATH": path]),
+            .path(FilePath(program)), arguments: Arguments(Self.arguments), environment: .custom(["PATH": path]),
             input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded, error: .sequence
         ) { execution in
             var reply: [UInt8] = []

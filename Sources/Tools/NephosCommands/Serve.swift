@@ -69,8 +69,8 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("mail-command"),
         help: ArgumentHelp(
             """
-            A program that sends mails like sendmail, overriding nephos mail configure: it gets the address as its argument and \
-            the mail on standard input.
+            A program that sends mails like sendmail, overriding nephos mail configure: it is run with -i and -t, and gets the \
+            mail, which names its recipient, on standard input.
             """, valueName: "path"))
     var mailCommand: String?
     @Flag(

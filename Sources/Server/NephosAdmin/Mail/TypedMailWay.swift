@@ -43,7 +43,8 @@ extension Input where Value == TypedMailWay {
             Input<InputFile?>.option(
                 "password-file", valueName: "file",
                 help: "A file that contains only that user's password, or - for standard input."),
-            Input<String?>.option("command", valueName: "path", help: "A program that sends mails like sendmail."),
+            Input<String?>.option(
+                "command", valueName: "path", help: "A program that sends mails like sendmail -i -t."),
             Input<Bool>.flag("folder", help: "Write mails to files in DATA/mail, and to the log.")
         ) { smtp, tls, user, file, command, isFolder throws(WrongInput) in
             guard [smtp != nil, command != nil, isFolder].count(where: { $0 }) == 1 else {

@@ -12,7 +12,7 @@ package struct MailSetup: Sendable, Equatable {
 
 package enum MailWay: Sendable, Equatable {
     case server(MailServer)
-    /// A program that is run with the address as its only argument, and reads the mail from standard input.
+    /// A program that is run like `sendmail -i -t`, and reads the mail, with its recipient, from standard input.
     case program(String)
     /// One file per mail, for development.
     case folder
