@@ -56,6 +56,9 @@ package struct AddressBlock: Sendable, Hashable, CustomStringConvertible {
             "::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "fc00::/7",
             "fe80::/9", "ff00::/8")
 
+    /// Addresses that are not those of one machine: unspecified, multicast, reserved and broadcast.
+    package static let nobody = blocks("0.0.0.0/8", "224.0.0.0/3", "::/128", "ff00::/8")
+
     private static func blocks(_ texts: String...) -> [AddressBlock] { texts.compactMap { AddressBlock($0) } }
 }
 

@@ -12,6 +12,8 @@ package struct NewWebhook: Sendable {
     /// The user record name of the server key as which it acts.
     package let user: String
     package let subscriptionID: Name
+    /// Set if it is this machine, or in a private network: servers call such a host only if they are permitted to.
+    package let privateHost: String?
 }
 
 /// The changes that a webhook is notified of: of records of one type in the public database.
@@ -77,7 +79,7 @@ extension Administration {
         }
         return NewWebhook(
             id: Hexadecimal.text(id), secret: Hexadecimal.text(secret), user: user.recordName,
-            subscriptionID: name)
+            subscriptionID: name, privateHost: address.isPrivate ? address.host : nil)
     }
 
     /// All webhooks, in order of creation.

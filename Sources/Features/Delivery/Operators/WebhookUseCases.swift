@@ -43,7 +43,12 @@ extension UseCase {
             id      \(webhook.id)
             secret  \(webhook.secret)
             user    \(webhook.user)
-            """)
+            """
+        )
+        .noting(
+            webhook.privateHost.map {
+                "\($0) is this machine or in a private network: servers call it only with nephos serve --allow-webhook \($0)"
+            })
     }
 
     fileprivate static let everyChange = ["create", "update", "delete"]

@@ -62,7 +62,16 @@ package struct URLParts {
                 && NetworkAddress(String(address)) != nil
         }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return text.utf8.count <= 253 && labels.allSatisfy(isLabel)
+        guard text.utf8.count <= 253, labels.allSatisfy(isLabel) else { return false }
+        // No name ends in a number, but some systems read addresses from such texts: 2130706433, 127.1, 0x7f.1.
+        return labels.last.map(isNumber) != true || NetworkAddress(String(text)) != nil
+    }
+
+    /// Decimal, octal or hexadecimal, as those systems read it.
+    private static func isNumber(_ label: Substring) -> Bool {
+        let isHexadecimal = label.hasPrefix("0x") || label.hasPrefix("0X")
+        return isHexadecimal
+            ? label.utf8.dropFirst(2).allSatisfy(\.isHexadecimalDigit) : label.utf8.allSatisfy(\.isDigit)
     }
 
     private static func isLabel(_ text: Substring) -> Bool {

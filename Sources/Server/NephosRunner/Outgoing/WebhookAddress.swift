@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosNetwork
 
 /// The URL that a webhook calls: `https`, or `http` to this machine itself.
 package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
@@ -8,10 +9,15 @@ package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     package let url: String
     /// As it appears in ``url``; an IPv6 address with its brackets.
     package let host: String
+    /// Whether it is certain that servers call it only with `--allow-webhook`: it is this machine, or in a private network. A name may
+    /// turn out to be as well.
+    package let isPrivate: Bool
 
     /// - Throws: ``WebhookAddressError``.
     package init(_ text: String) throws(WebhookAddressError) {
         let parts = try URLParts(text)
+        guard !Self.isNowhere(parts) else { throw .nowhere }
+        isPrivate = parts.isLoopback || parts.address?.isPublic == false
         guard parts.scheme == "https" || Self.isLoopback(parts.host) else { throw .notHTTPS }
         host = String(parts.authority.prefix(parts.host.count))
         url = "\(parts.scheme)://\(parts.authority)" + (parts.target.hasPrefix("/") ? "" : "/") + parts.target
@@ -19,6 +25,13 @@ package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The URL, whose path or query may hold a secret of the receiver's: for its owner, not for logs.
     package var description: String { url }
+
+    /// Hosts where nobody can be called, whatever the network: addresses of no machine or of many, and names that resolvers have to
+    /// answer with nothing (RFC 6761, RFC 7686).
+    private static func isNowhere(_ parts: URLParts) -> Bool {
+        if let address = parts.address { return address.isIn(AddressBlock.nobody) }
+        return ["invalid", "onion"].contains(parts.host.split(separator: ".").last.map(String.init))
+    }
 
     /// Names and addresses that are certain never to leave this machine: `localhost`, 127.0.0.0/8 written as four numbers, and
     /// `[::1]`.
@@ -36,7 +49,7 @@ package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
 
 /// Why a URL was refused, in words for the person who typed it.
 package enum WebhookAddressError: Error, Sendable, Equatable, CustomStringConvertible {
-    case notAbsolute, notHTTPS, userInfo, fragment, invalidHost, invalidPort, invalidCharacter, path
+    case notAbsolute, notHTTPS, userInfo, fragment, invalidHost, nowhere, invalidPort, invalidCharacter, path
     case tooLong(bytes: Int)
 
     package var description: String {
@@ -49,6 +62,8 @@ package enum WebhookAddressError: Error, Sendable, Equatable, CustomStringConver
         case .invalidHost:
             "The URL's host must be a name of letters, digits, '-', '_' and '.', an IPv4 address or an IPv6 address in "
                 + "brackets. Names of other letters are written in their xn-- form."
+        case .nowhere:
+            "The URL's host can never be called: it is an address of no machine or of many, or a name ending in .invalid or .onion."
         case .invalidPort: "The URL's port must be a number from 1 to 65535."
         case .invalidCharacter:
             "The URL contains a character that must be percent-encoded, or an incomplete escape."
