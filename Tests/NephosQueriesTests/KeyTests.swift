@@ -1,8 +1,9 @@
 import CloudKitWire
-import NephosQueries
 import NephosStorage
 import NephosTesting
 import Testing
+
+@testable import NephosQueries
 
 /// docs/decisions/0004, "The keys".
 @Suite struct KeyTests {
@@ -110,6 +111,27 @@ import Testing
         #expect(try Self.keys([.cell(Fields.place)], record).isEmpty)
         record.type = 2
         #expect(try Self.keys([.member(Fields.tags)], record).isEmpty)
+    }
+
+    // docs/limits.md, "The worst requests"
+    @Test("Each member is compared a few times, whatever the members are, and once for all indexes of its list")
+    func manySteps() throws {
+        var random = SeededGenerator(seed: 1)
+        for members in [
+            (0..<50_000).map { _ in Int64.random(in: 0..<5_000, using: &random) }, Array(repeating: 1, count: 50_000),
+            (0..<5_000).reversed().map { Int64($0) }, (0..<50_000).map { Int64($0 % 5_000) },
+        ] {
+            var record = PlainRecord(number: 1, zone: 1, name: "r")
+            record.fields["wholes"] = .wholes(members)
+            let orders: [[IndexShape.Part]] = [
+                [], [.order(.createdAt, isDescending: false)], [.order(.recordName, isDescending: true)],
+            ]
+            let shapes = orders.map { IndexShape(type: 1, parts: [.member(Fields.wholes)] + $0) }
+            var steps = 0
+            let keys = IndexKeys(shapes).keys(of: try record.row(), &steps)
+            #expect(keys.map(\.count) == Array(repeating: Set(members).count, count: 3))
+            #expect((members.count...members.count * 16).contains(steps), "\(steps) for \(members.count)")
+        }
     }
 
     @Test("A record with more words than an index accepts has one entry, and is found by any of them")

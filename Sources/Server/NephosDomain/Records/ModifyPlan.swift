@@ -98,10 +98,14 @@ struct ModifyPlan {
     /// Refuses operations that would break something, and writes the rest.
     private mutating func end() throws(Refusal) -> Decision<ModifyRecords.Answer> {
         try checkReferences()
-        if let rows = reading.oversized.last, !hasLeftCascade || reading.oversized.count > 1 {
+        if let report = reading.oversized.last, !hasLeftCascade || reading.oversized.count > 1 {
+            let rows = report.rows + report.entries
             throw .limitExceeded(
-                "the request would write \(rows) rows, references and index entries, more than the limit of \(commitRowsMax); "
-                    + "put fewer records into one request")
+                rows > commitRowsMax
+                    ? "the request would write \(rows) rows, references and index entries, more than the limit of \(commitRowsMax); "
+                        + "put fewer records into one request"
+                    : "the request has too many list members and words in fields with indexes; put fewer records into one request"
+            )
         }
         return .write(writes(), answer())
     }

@@ -129,9 +129,7 @@ final class WriteSession: CommitSession {
     }
 
     func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
-        let rows = writes.rows
-        let entries = try entryCount(of: writes, rows: rows, reading, Array(heads.values))
-        return CommitReport(commits: 1, rows: rows, entries: entries)
+        try report(of: writes, reading, Array(heads.values))
     }
 
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {

@@ -2,69 +2,89 @@ import CloudKitWire
 import NephosStorage
 
 /// Distinct parts of keys: the members of a list, the words of a text.
+///
+/// They are sorted, and equal neighbors removed. Clients choose these values, so nothing here depends on how they are hashed: the
+/// number of comparisons is bounded whatever they are.
 struct DistinctParts {
     /// The maximum number of parts that a record has in one index. A record with more gets the entry ``KeyPart/overflow``
     /// instead, and is compared in every search: so one save never writes more rows than this, and no search misses the record.
     static let countMax = 5_000
 
-    private(set) var bytes: [UInt8] = []
-    private(set) var ranges: [Range<Int>] = []
-    /// Indices of ranges by hash, -1 if empty; the size is a power of two, and half of it stays empty.
-    private var table = [Int32](repeating: -1, count: 64)
+    /// A part by its place in ``bytes``. Its first eight bytes decide most comparisons.
+    private struct Part {
+        let beginning: UInt64
+        let start: UInt32
+        let count: UInt32
 
-    var isOverflowing: Bool { ranges.count > Self.countMax }
+        init(_ range: Range<Int>, of bytes: [UInt8]) {
+            var beginning: UInt64 = 0
+            for index in range.prefix(8) { beginning = beginning << 8 | UInt64(bytes[index]) }
+            self.beginning = beginning << UInt64(8 * (8 - min(8, range.count)))
+            (start, count) = (UInt32(range.lowerBound), UInt32(range.count))
+        }
+
+        var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+
+        /// In byte order. Shorter ones are filled up with zeros, which decides nothing: no part is a prefix of another.
+        @inline(__always)
+        func order(_ other: Part, in bytes: UnsafeRawBufferPointer) -> Int {
+            if beginning != other.beginning { return beginning < other.beginning ? -1 : 1 }
+            return compareBytes(.init(rebasing: bytes[range]), .init(rebasing: bytes[other.range]))
+        }
+    }
+
+    private var bytes: [UInt8] = []
+    private var parts: [Part] = []
+    /// The parts that were inserted, and the comparisons between them.
+    private(set) var steps = 0
+    private(set) var isOverflowing = false
 
     mutating func insert(_ value: QueryValue) {
+        steps += 1
         guard !isOverflowing else { return }
         let start = bytes.count
         bytes.appendPart(value, limit: KeyPart.fixedLimit)
-        keep(start..<bytes.count)
+        add(from: start)
     }
 
     /// A word: shorter than any limit, and without zero bytes.
     mutating func insert(word: UnsafeBufferPointer<UInt8>) {
+        steps += 1
         guard !isOverflowing else { return }
         let start = bytes.count
         bytes.append(KeyPart.present)
         bytes.append(contentsOf: word)
         bytes.append(0x00)
         bytes.append(KeyPart.endMark)
-        keep(start..<bytes.count)
+        add(from: start)
     }
 
-    /// The parts in byte order.
-    mutating func sorted() -> [Range<Int>] {
-        if isOverflowing { return [] }
+    private mutating func add(from start: Int) {
+        parts.append(Part(start..<bytes.count, of: bytes))
+        // Each sorting is paid for by as many new parts as can be kept.
+        if parts.count == 2 * Self.countMax { finish() }
+    }
+
+    /// Sorts the parts, and removes duplicates. Must be called after the last part was inserted.
+    mutating func finish() {
+        var comparisons = 0
         bytes.withUnsafeBytes { bytes in
-            ranges.sort { compareBytes(.init(rebasing: bytes[$0]), .init(rebasing: bytes[$1])) < 0 }
-        }
-        return ranges
-    }
-
-    /// Keeps the part at the end of `bytes`, or removes it if it is a duplicate.
-    private mutating func keep(_ range: Range<Int>) {
-        var slot = slot(of: range)
-        guard table[slot] < 0 else { return bytes.removeLast(range.count) }
-        ranges.append(range)
-        if ranges.count * 2 > table.count {
-            table = [Int32](repeating: -1, count: table.count * 4)
-            for index in ranges.indices.dropLast() { table[self.slot(of: ranges[index])] = Int32(index) }
-            slot = self.slot(of: range)
-        }
-        table[slot] = Int32(ranges.count - 1)
-    }
-
-    /// The slot of a part, present or not.
-    private func slot(of range: Range<Int>) -> Int {
-        bytes.withUnsafeBytes { bytes in
-            let part = UnsafeRawBufferPointer(rebasing: bytes[range])
-            var slot = Int(truncatingIfNeeded: xxHash64(part)) & (table.count - 1)
-            while table[slot] >= 0 {
-                let other = ranges[Int(table[slot])]
-                if other.count == part.count, compareBytes(.init(rebasing: bytes[other]), part) == 0 { return slot }
-                slot = (slot + 1) & (table.count - 1)
+            parts.sort {
+                comparisons += 1
+                return $0.order($1, in: bytes) < 0
             }
-            return slot
+            var kept = 0
+            for place in parts.indices where kept == 0 || parts[place].order(parts[kept - 1], in: bytes) != 0 {
+                parts[kept] = parts[place]
+                kept += 1
+            }
+            comparisons += parts.count
+            parts.removeLast(parts.count - kept)
         }
+        steps += comparisons
+        isOverflowing = parts.count > Self.countMax
     }
+
+    /// Calls `body` with each part, in byte order.
+    func map<Result>(_ body: (ArraySlice<UInt8>) -> Result) -> [Result] { parts.map { body(bytes[$0.range]) } }
 }

@@ -17,12 +17,20 @@ public struct IndexKeys: Sendable {
     /// The keys of a record for each shape: distinct, ascending. A record that an index leaves out, and one of another type, has
     /// none. All keys share one allocation.
     public func keys(of record: RecordRow) -> [[Bytes]] {
+        var steps = 0
+        return keys(of: record, &steps)
+    }
+
+    /// - Parameter steps: The members and words that were examined, and the comparisons between them, are added.
+    func keys(of record: RecordRow, _ steps: inout Int) -> [[Bytes]] {
         guard record.type == type else { return shapes.map { _ in [] } }
         let values = RecordValues(record, selection)
         var buffer: [UInt8] = []
         var ends: [[Int]] = []
         ends.reserveCapacity(shapes.count)
-        for shape in shapes { ends.append(shape.appendKeys(of: values, to: &buffer)) }
+        var lists = PartLists()
+        for shape in shapes { ends.append(shape.appendKeys(of: values, &lists, to: &buffer)) }
+        steps += lists.steps
         var start = 0
         return ends.map { ends in
             ends.map { end in
@@ -34,7 +42,7 @@ public struct IndexKeys: Sendable {
 }
 
 private struct PreparedShape {
-    private enum Part {
+    enum Part: Equatable {
         case value(Int)
         case member(Int)
         case token([Int])
@@ -72,7 +80,7 @@ private struct PreparedShape {
     }
 
     /// - Returns: The end of each key.
-    func appendKeys(of values: RecordValues, to buffer: inout [UInt8]) -> [Int] {
+    func appendKeys(of values: RecordValues, _ lists: inout PartLists, to buffer: inout [UInt8]) -> [Int] {
         let start = buffer.count
         guard let several else {
             guard append(parts[...], of: values, to: &buffer) else {
@@ -86,15 +94,15 @@ private struct PreparedShape {
         guard append(parts[..<several], of: values, to: &before),
             append(parts[(several + 1)...], of: values, to: &behind)
         else { return [] }
-        var distinct = Self.distinct(parts[several], of: values)
+        let distinct = lists.distinct(parts[several], of: values)
         if distinct.isOverflowing {
             buffer.append(contentsOf: before + [KeyPart.overflow] + behind)
             return [buffer.count]
         }
         // The surrounding bytes are the same in all, so their order is that of the parts.
-        return distinct.sorted().map { range in
+        return distinct.map { part in
             buffer.append(contentsOf: before)
-            buffer.append(contentsOf: distinct.bytes[range])
+            buffer.append(contentsOf: part)
             buffer.append(contentsOf: behind)
             return buffer.count
         }
@@ -117,8 +125,16 @@ private struct PreparedShape {
         }
         return true
     }
+}
 
-    private static func distinct(_ part: Part, of values: RecordValues) -> DistinctParts {
+/// The members and words of one record. Several indexes may have the same ones, which are sorted once.
+private struct PartLists {
+    private var known: [(part: PreparedShape.Part, distinct: DistinctParts)] = []
+
+    var steps: Int { known.reduce(0) { $0 + $1.distinct.steps } }
+
+    mutating func distinct(_ part: PreparedShape.Part, of values: RecordValues) -> DistinctParts {
+        if let (_, distinct) = known.first(where: { $0.part == part }) { return distinct }
         var distinct = DistinctParts()
         switch part {
         case .member(let slot):
@@ -132,6 +148,8 @@ private struct PreparedShape {
             }
         case .value, .cell, .order: break
         }
+        distinct.finish()
+        known.append((part, distinct))
         return distinct
     }
 }

@@ -27,6 +27,9 @@ package struct MaintainedIndexes {
 
     /// The keys of a record for each index, in the order of ``numbers``: distinct, ascending.
     package func keys(of record: RecordRow) -> [[Bytes]] { maker.keys(of: record) }
+
+    /// - Parameter steps: The work is added (``CommitReport/steps``).
+    func keys(of record: RecordRow, _ steps: inout Int) -> [[Bytes]] { maker.keys(of: record, &steps) }
 }
 
 /// A row of the table `index_rows`: an entry, and its place in the database.

@@ -22,7 +22,8 @@ extension IndexTables {
         of set: WriteSet, _ reading: Reading, _ heads: [HeadRow]
     ) throws(StorageError) -> [EntryChanges] {
         let lists = try lists(of: set, heads)
-        return lists.isEmpty ? [] : try changes(set.recordChanges[...], lists, reading)
+        var steps = 0
+        return lists.isEmpty ? [] : try changes(set.recordChanges[...], lists, reading, &steps)
     }
 
     package func apply(_ changes: [EntryChanges]) throws(StorageError) {
@@ -30,19 +31,19 @@ extension IndexTables {
         for change in changes { try insert(change.new, of: change.database) }
     }
 
-    /// How many entries a write set changes: the writer's work besides its rows.
+    /// How many entries a write set changes, and the steps to find them: the writer's work besides its rows.
     ///
     /// First an upper bound is computed from numbers alone. Only if that is large and lists or texts are indexed, the records are
     /// examined, until the count is known to be too large.
     ///
-    /// - Parameter rows: The set's ``WriteSet/rows``.
-    /// - Returns: The number of removed and added entries. An upper bound if that and the rows are few, or if no record has
-    ///   several entries in an index; otherwise exact, or some number that is also too large.
-    package func entryCount(
-        of set: WriteSet, rows: Int, _ reading: Reading, _ heads: [HeadRow]
-    ) throws(StorageError) -> Int {
+    /// - Returns: The number of removed and added entries. An upper bound without steps if that and the rows are few, or if no
+    ///   record has several entries in an index; otherwise exact, or numbers of which one is also too large.
+    package func report(
+        of set: WriteSet, _ reading: Reading, _ heads: [HeadRow]
+    ) throws(StorageError) -> CommitReport {
+        var report = CommitReport(commits: 1, rows: set.rows)
         let lists = try lists(of: set, heads)
-        guard !lists.isEmpty else { return 0 }
+        guard !lists.isEmpty else { return report }
         var most = 0
         var mayHaveSeveral = false
         func add(_ type: TypeNumber, _ database: DatabaseNumber, _ bytes: Int64) {
@@ -55,16 +56,18 @@ extension IndexTables {
             if let old { add(old.type, old.database, old.storedBytes) }
             if let new { add(new.type, new.database, new.storedBytes) }
         }
-        guard mayHaveSeveral, rows + most > WriteSet.ownTransactionRows else { return most }
-        var count = 0
+        guard mayHaveSeveral, report.rows + most > WriteSet.ownTransactionRows else {
+            report.entries = most
+            return report
+        }
         var rest = records[...]
-        while !rest.isEmpty, count <= commitRowsMax - rows {
-            for change in try changes(rest.prefix(recordsAtOnce), lists, reading) {
-                count += change.gone.count + change.new.count
+        while !rest.isEmpty, !report.isTooLarge {
+            for change in try changes(rest.prefix(recordsAtOnce), lists, reading, &report.steps) {
+                report.entries += change.gone.count + change.new.count
             }
             rest = rest.dropFirst(recordsAtOnce)
         }
-        return count
+        return report
     }
 
     /// The indexes of databases that a write set changes, if they have any.
@@ -79,15 +82,16 @@ extension IndexTables {
     }
 
     private func changes(
-        _ records: ArraySlice<RecordChange>, _ lists: Lists, _ reading: Reading
+        _ records: ArraySlice<RecordChange>, _ lists: Lists, _ reading: Reading, _ steps: inout Int
     ) throws(StorageError) -> [EntryChanges] {
         let indexed = records.compactMap(\.old).filter { lists[$0.database]?[$0.type] != nil }
         let stored = try stored(indexed, reading)
         var changes: [DatabaseNumber: EntryChanges] = [:]
         for (old, new) in records {
             guard let database = old?.database ?? new?.database else { continue }
-            let before = RecordKeys(old.flatMap { stored[Place(database: database, number: $0.number)] }, lists)
-            let after = RecordKeys(new, lists)
+            let before = RecordKeys(
+                old.flatMap { stored[Place(database: database, number: $0.number)] }, lists, &steps)
+            let after = RecordKeys(new, lists, &steps)
             changes[database, default: EntryChanges(database: database)].gone += before?.entries(without: after) ?? []
             changes[database, default: EntryChanges(database: database)].new += after?.entries(without: before) ?? []
         }
@@ -141,11 +145,11 @@ private struct RecordKeys {
     private let keys: [[Bytes]]
 
     /// - Returns: nil if there is no record, or its type has no index.
-    init?(_ record: RecordRow?, _ lists: Lists) {
+    init?(_ record: RecordRow?, _ lists: Lists, _ steps: inout Int) {
         guard let record, let kept = lists[record.database]?[record.type] else { return nil }
         self.record = record
         indexes = kept.numbers
-        keys = kept.keys(of: record)
+        keys = kept.keys(of: record, &steps)
     }
 
     /// The entries that the record has, without those that it also has in another state.
@@ -161,4 +165,4 @@ private struct RecordKeys {
 }
 
 /// How many records are examined together.
-private let recordsAtOnce = 16
+private let recordsAtOnce = 4

@@ -96,10 +96,7 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     }
 
     func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport {
-        let rows = writes.rows
-        let heads = reading.databases.compactMap { $0 }
-        let entries = try entryCount(of: writes, rows: rows, reading, heads)
-        return CommitReport(commits: 1, rows: rows, entries: entries)
+        try report(of: writes, reading, reading.databases.compactMap { $0 })
     }
 
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError) {

@@ -6,17 +6,25 @@ public struct CommitReport: Sendable, Equatable {
     public var rows: Int
     /// The number of index entries that they touched: an upper bound in commits of few rows and entries.
     public var entries: Int
+    /// The members of lists and the words that were examined to find these entries, and the comparisons between them; 0 in
+    /// commits of few rows and entries. Writing the entries takes as many again.
+    public var steps: Int
 
     /// Creates a report; without arguments, that of an empty transaction.
-    public init(commits: Int = 0, rows: Int = 0, entries: Int = 0) {
+    public init(commits: Int = 0, rows: Int = 0, entries: Int = 0, steps: Int = 0) {
         self.commits = commits
         self.rows = rows
         self.entries = entries
+        self.steps = steps
     }
+
+    /// Whether it is above ``commitRowsMax`` or ``commitStepsMax``.
+    public var isTooLarge: Bool { rows + entries > commitRowsMax || steps > commitStepsMax }
 
     package static func += (left: inout Self, right: Self) {
         left.commits += right.commits
         left.rows += right.rows
         left.entries += right.entries
+        left.steps += right.steps
     }
 }

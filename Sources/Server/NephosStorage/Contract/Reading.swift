@@ -208,10 +208,9 @@ public struct Reading: Sendable {
     public var annexes: [[HeadRow]] = []
     /// The files that no record holds, if ``ReadSet/unreferencedFiles`` requested them.
     public var unreferencedFiles = UnreferencedFiles()
-    /// The number of rows and index entries that each earlier call of this decision would have touched, always more
-    /// than ``commitRowsMax``: the decision must write less now, or refuse. If it repeatedly does neither, the commit
-    /// fails.
-    public var oversized: [Int] = []
+    /// What each earlier call of this decision would have done, always too much (``CommitReport/isTooLarge``): the decision
+    /// must write less now, or refuse. If it repeatedly does neither, the commit fails.
+    public var oversized: [CommitReport] = []
 
     /// Creates a reading that contains only the catalog.
     public init(catalog: Catalog) { self.catalog = catalog }

@@ -187,6 +187,10 @@ extension RecordWrite {
 /// deleted.
 public let commitRowsMax = 100_000
 
+/// Maximum number of steps (``CommitReport/steps``) to find the index entries of one commit, with the same consequences:
+/// about half a second. A single record of a megabyte that replaces another one takes less.
+public let commitStepsMax = 40_000_000
+
 /// The result of a decision about a reading.
 public enum Decision<Answer: Sendable>: Sendable {
     /// Write this set, then return the answer.

@@ -27,24 +27,25 @@ extension WriteSet {
     /// number does not matter.
     package static let ownTransactionRows = 2_000
 
-    /// Whether the decision may touch this many rows and entries. A decision that deletes one record, and writes at
-    /// most one, may touch any number.
-    package func mayTouch(_ rows: Int) -> Bool {
-        rows <= commitRowsMax || deletions.count == 1 && records.count <= 1
+    /// Whether the decision may be carried out. A decision that deletes one record, and writes at most one, always may.
+    package func may(_ report: CommitReport) -> Bool {
+        !report.isTooLarge || deletions.count == 1 && records.count <= 1
     }
 }
 
 private let ownTransactionBytes = 2 << 20
 
 extension Reading {
-    /// Records that a decision touches too many rows, before it is called again to return fewer writes.
+    /// Records that a decision does too much, before it is called again to return fewer writes.
     ///
     /// - Throws: ``StorageError/failed(_:)`` if that happens too often.
-    package mutating func note(oversized rows: Int) throws(StorageError) {
+    package mutating func note(oversized report: CommitReport) throws(StorageError) {
         guard oversized.count < oversizedMax else {
-            throw .failed("a decision touches \(rows) rows and index entries, more than the limit of \(commitRowsMax)")
+            throw .failed(
+                "a decision touches \(report.rows + report.entries) rows and index entries in \(report.steps) steps, more than the limits of \(commitRowsMax) and \(commitStepsMax)"
+            )
         }
-        oversized.append(rows)
+        oversized.append(report)
     }
 }
 

@@ -40,7 +40,7 @@ extension WorstRequest {
     package static let ofBodies: [WorstRequest] = [names, nesting]
 
     /// Requests whose cost is in writes or decisions.
-    package static let ofWriting: [WorstRequest] = [bigRecords, subscriptions, cascades]
+    package static let ofWriting: [WorstRequest] = [bigRecords, subscriptions, cascades, flood, repetitions]
 
     /// Requests that cause background work: delivering, building an index, sweeping.
     package static let ofUpkeep: [WorstRequest] = [matching, building, sweeping]
@@ -155,6 +155,35 @@ extension WorstRequest {
         let members = Array(repeating: "1", count: 39_000).joined(separator: ",")
         let records = (0..<200).map { replacing("b\($0)", type: "Body", #""numbers":{"value":[\#(members)]}"#) }
         return WorstRequest("modify of 200 records of 78 KB of list members", [], modify(records))
+    }()
+
+    /// Members that a table by their unseeded hashes would find in one long row of slots (``CollidingNumbers``), one more in each
+    /// record than an index accepts, so that the count of entries does not limit their number.
+    package static let flood: WorstRequest = {
+        let members = CollidingNumbers.first(5_001).map { "\($0)" }.joined(separator: ",")
+        let records = (0..<60).map { creating("f\($0)", type: "Tagged", #""n":{"value":[\#(members)]}"#) }
+        return WorstRequest("modify of 60 records whose members have the same hash", indexed, modify(records))
+    }()
+
+    /// As many members as fit into one request, which repeat the largest number of different ones that an index accepts. Sorting
+    /// them takes more steps than a commit may.
+    static let repetitions: WorstRequest = {
+        var random = SeededGenerator(seed: 1)
+        let members = (0..<190_000).map { _ in "\(1_000 + Int.random(in: 0..<5_000, using: &random))" }
+        let list = members.joined(separator: ",")
+        let records = (0..<16).map { creating("r\($0)", type: "Tagged", #""n":{"value":[\#(list)]}"#) }
+        return WorstRequest(
+            "modify of 16 records of 190,000 members that repeat", indexed, modify(records), status: 400)
+    }()
+
+    /// More records than are read as a whole, and an index of the members of their lists.
+    private static let indexed: [Part] = {
+        let filling = (0..<2).map { batch in
+            modify((0..<200).map { creating("i\(batch)-\($0)", type: "Tagged", #""n":{"value":[\#($0)]}"#) })
+        }
+        let filter =
+            #"{"fieldName":"n","comparator":"LIST_CONTAINS","fieldValue":{"value":1,"type":"INT64"}}"#
+        return filling + [query("Tagged", filters: [filter])]
     }()
 
     /// As many filters and values as fit into one request.

@@ -297,7 +297,7 @@ extension StorageCase {
         let fields = Card(tags: (0..<5_000).map { "tag\($0)" }).fields
         let all = (0..<10).map { Change.save(Name("record \($0)"), fields) }
         let batch = Batch(database: database, zone: zone.name, changes: all, time: 1)
-        let calls = Mutex<[[Int]]>([])
+        let calls = Mutex<[[CommitReport]]>([])
         try await tenant.store.commit(batch.reading) { reading -> Decision<Void> in
             calls.withLock { $0.append(reading.oversized) }
             let few = Array(all.prefix(reading.oversized.isEmpty ? all.count : 2))
@@ -306,7 +306,7 @@ extension StorageCase {
         // It may also be called at the start, for a transaction of its own.
         let seen = calls.withLock { $0 }
         try expect(seen.contains([]) && seen.contains { !$0.isEmpty }, "the calls were told \(seen)")
-        try expect(seen.joined().allSatisfy { $0 > commitRowsMax }, "the calls were told \(seen)")
+        try expect(seen.joined().allSatisfy(\.isTooLarge), "the calls were told \(seen)")
         try expectEqual(try database.head().records, 2, "records")
         // A save with unchanged entries touches none.
         try await zone.commit((0..<2).map { .save(Name("record \($0)"), fields) })

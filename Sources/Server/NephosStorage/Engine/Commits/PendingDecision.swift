@@ -90,8 +90,8 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
                 try writes.seal(by: session.keys, reading.catalog.head)
                 let report = try session.report(of: writes, reading)
                 let (bytes, rows) = (writes.byteCount, report.rows + report.entries)
-                guard writes.mayTouch(rows) else {
-                    try reading.note(oversized: rows)
+                guard writes.may(report) else {
+                    try reading.note(oversized: report)
                     next = decide
                     continue
                 }
