@@ -125,10 +125,28 @@ import Testing
     }
 
     @Test("A marker with the longest key has at most 4 KB")
-    func length() {
+    func length() throws {
         let position = QueryScan.Position(key: .init(repeating: 0xFF, count: 2_700), zone: .max, record: .max)
         let marker = QueryMarker(database: .max, query: .init(repeating: 1, count: 16), position: position)
-        #expect(marker.sealed(key: [1]).utf8.count <= 4_096)
+        #expect(try marker.sealed(key: [1]).utf8.count <= 4_096)
+    }
+
+    // docs/security.md, "What answers depend on"
+    @Test("A marker shows nothing of the record at which a page ended, which may be hidden from the caller")
+    func position() throws {
+        func marker(_ text: String) throws -> [UInt8] {
+            let position = QueryScan.Position(key: Bytes(text.utf8), zone: 1, record: 0x4142_4344)
+            let marker = QueryMarker(database: 1, query: .init(repeating: 1, count: 16), position: position)
+            let sealed = try marker.sealed(key: [1])
+            #expect(try QueryMarker(sealed, database: 1, query: marker.query, key: [1]) == marker)
+            #expect(try marker.sealed(key: [1]) == sealed)
+            return try #require(Base64.bytes(exactly: sealed))
+        }
+        let draft = try marker("the winner is Ada")
+        for word in ["winner", "Ada", "ABCD"] { #expect(draft.firstRange(of: Array(word.utf8)) == nil, "\(word)") }
+        // Nor how long its values are.
+        #expect(try marker("no winner yet").count == draft.count)
+        #expect(try marker("").count == draft.count)
     }
 
     @Test("A truncated or changed marker is rejected")

@@ -146,7 +146,7 @@ public struct QueryRecords: Sendable {
             let records = reading.databases.first.flatMap { $0 }?.records ?? 0
             return .needsIndexes(isSoon: records < Self.waitsBelowRecords)
         }
-        return .answered(answer(page, reading))
+        return .answered(try answer(page, reading))
     }
 
     /// What was found out about indexes, whether the query was answered or not.
@@ -161,12 +161,12 @@ public struct QueryRecords: Sendable {
         return reading.queries[place]
     }
 
-    private func answer(_ page: QueryPage, _ reading: Reading) -> Answer {
+    private func answer(_ page: QueryPage, _ reading: Reading) throws(Refusal) -> Answer {
         var zones: [ZoneNumber: ZoneIdentity] = [:]
         for case .some(let zone) in reading.zones { zones[zone.number] = context.identity(zone.name) }
         for zone in reading.zoneLists.first ?? [] { zones[zone.number] = context.identity(zone.name) }
-        let marker = page.next.map { position in
-            QueryMarker(database: database, query: fingerprint, position: position).sealed(key: context.signingKey)
+        let marker = try page.next.map { position throws(Refusal) in
+            try QueryMarker(database: database, query: fingerprint, position: position).sealed(key: context.signingKey)
         }
         return Answer(
             continuationMarker: marker,

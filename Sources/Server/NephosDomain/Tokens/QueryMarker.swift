@@ -16,20 +16,30 @@ struct QueryMarker: Equatable {
     }
 
     /// At most 4 KB: the engine keeps sort keys below 1,900 bytes.
-    func sealed(key: [UInt8]) -> String {
+    ///
+    /// The position may be that of a record which the caller may not see: a page that has examined as much as it may ends there, and
+    /// its key consists of the record's values. So nobody can read it, and its length is rounded up.
+    func sealed(key: [UInt8]) throws(Refusal) -> String {
         var content = TokenContent()
-        for number in [database, position.zone, position.record] { content.append(number) }
-        return SealedToken.seal(content.bytes + query + position.key, for: .marker, key: key)
+        for number in [database, position.zone, position.record, Int64(position.key.count)] { content.append(number) }
+        let padding = [UInt8](repeating: 0, count: Self.keyStep - position.key.count % Self.keyStep)
+        let hidden = try SealedToken.hidden(
+            content.bytes + query + position.key + padding, for: .marker, key: key)
+        return SealedToken.seal(hidden, for: .marker, key: key)
     }
+
+    private static let keyStep = 64
 
     /// - Throws: ``Refusal/tokenInvalid(_:)`` for a marker of another query, and for any other text.
     init(_ token: String, database: DatabaseNumber, query: [UInt8], key: [UInt8]) throws(Refusal) {
-        var content = TokenContent(reading: try SealedToken.open(token, for: .marker, key: key))
+        let hidden = try SealedToken.open(token, for: .marker, key: key)
+        var content = TokenContent(reading: try SealedToken.shown(hidden, for: .marker, key: key))
         self.database = try content.next()
         let zone = try content.next()
         let record = try content.next()
+        let count = Int(clamping: try content.next())
         self.query = Array(content.rest.prefix(QueryFingerprint.byteCount))
-        let place = Bytes(content.rest.dropFirst(QueryFingerprint.byteCount))
+        let place = Bytes(content.rest.dropFirst(QueryFingerprint.byteCount).prefix(max(0, count)))
         position = QueryScan.Position(key: place, zone: zone, record: record)
         guard self.database == database, self.query == query else {
             throw .tokenInvalid(

@@ -81,6 +81,39 @@ package enum SealedToken {
         return Array(signed.dropFirst(2))
     }
 
+    // MARK: Content that its holder cannot read
+
+    /// Encrypts content before it is sealed. Equal content has an equal result, because decisions have no randomness: the nonce
+    /// is a code of the content.
+    ///
+    /// - Throws: ``Refusal/failed``.
+    static func hidden(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+        do {
+            let nonce = code(of: ([version, purpose.rawValue, 0] + content)[...], key: key).prefix(12)
+            let box = try AES.GCM.seal(
+                content, using: cipherKey(for: purpose, key: key), nonce: AES.GCM.Nonce(data: nonce))
+            return [UInt8](nonce) + box.ciphertext + box.tag
+        } catch {
+            throw .failed
+        }
+    }
+
+    /// The content of ``hidden(_:for:key:)``.
+    ///
+    /// - Throws: ``Refusal/tokenInvalid(_:)``.
+    static func shown(_ hidden: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+        do {
+            let box = try AES.GCM.SealedBox(combined: hidden)
+            return [UInt8](try AES.GCM.open(box, using: cipherKey(for: purpose, key: key)))
+        } catch {
+            throw .tokenInvalid("Invalid continuation format: this token was not created by this container")
+        }
+    }
+
+    private static func cipherKey(for purpose: TokenPurpose, key: [UInt8]) -> SymmetricKey {
+        SymmetricKey(data: code(of: [version, purpose.rawValue, 1], key: key))
+    }
+
     private static func code(of bytes: ArraySlice<UInt8>, key: [UInt8]) -> [UInt8] {
         var code = StartedCodes.shared.code(under: key)
         bytes.withUnsafeBytes { code.update(data: $0) }
