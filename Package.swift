@@ -150,13 +150,13 @@ let package = Package(
         room(
             "Server", "NephosEndpoints",
             [
-                "CDocuments", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner",
+                "CDocuments", "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner",
                 "NephosAssets", crypto,
             ]),
         room(
             "Server", "NephosBackend",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosAssets",
+                "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosAssets",
                 "NephosEndpoints", server("Logging", "swift-log"), server("Metrics", "swift-metrics"),
             ]),
         room(
@@ -205,7 +205,11 @@ let package = Package(
             ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", crypto, cryptoExtras]),
         feature("Settings", ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosYAML"]),
         feature(
-            "Trends", ["Audience", "Charts", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
+            "Trends",
+            [
+                "Audience", "Charts", "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner",
+                crypto,
+            ]),
         room(
             "Server", "NephosPost",
             [
@@ -389,8 +393,8 @@ let package = Package(
         tests(
             "NephosTrendsTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosBackend", "NephosDomain", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "RequestTesting",
+                "CloudKitWire", "NephosAdmin", "NephosBackend", "NephosDomain", "NephosNetwork", "NephosRunner",
+                "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "RequestTesting",
             ]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

@@ -1,5 +1,6 @@
 import Foundation
 import NephosAssets
+import NephosBackend
 import NephosNetwork
 import NephosServer
 import NephosStorage
@@ -17,7 +18,7 @@ import Testing
 struct NephosServerTests {
     /// Runs a server on a free port, and returns its log.
     private func withServer(
-        engine: EmptyEngine = EmptyEngine(), monitor: HostAndPort? = nil,
+        engine: EmptyEngine = EmptyEngine(), monitor: HostAndPort? = nil, publicURL: String? = nil,
         _ body: @escaping @Sendable (Int) async throws -> Void
     ) async throws -> String {
         let log = Mutex<[UInt8]>([])
@@ -25,6 +26,7 @@ struct NephosServerTests {
         configuration.port = 0
         configuration.eventLoops = 1
         configuration.monitorAddress = monitor
+        configuration.backend.publicURL = publicURL
         let folder = try TemporaryFolder(prefix: "nephos-files")
         let server = NephosServer(
             configuration: configuration, engine: engine, files: try DiskAssetStore(folder: folder.path),
@@ -109,6 +111,35 @@ struct NephosServerTests {
             let connection = try HTTPConnection(port: monitor.port)
             #expect(try connection.exchange(HTTPRequest("GET", "/metrics"))["Access-Control-Allow-Origin"] == nil)
             #expect(try connection.exchange(HTTPRequest("GET", "/healthz"))["Access-Control-Allow-Origin"] == "*")
+        }
+    }
+
+    // docs/running.md, "Health, metrics and logs"
+    @Test(
+        "A page whose own name was pointed at the server cannot read /metrics: only addresses and configured names can",
+        arguments: [false, true])
+    func rebinding(hasOwnAddress: Bool) async throws {
+        let monitor = hasOwnAddress ? HostAndPort(host: "127.0.0.1", port: try Socket.freePort()) : nil
+        _ = try await withServer(monitor: monitor, publicURL: "https://Cloud.example.org:8443") { port in
+            func ask(_ path: String, _ host: String) throws -> HTTPResponse {
+                let connection = try HTTPConnection(port: monitor?.port ?? port)
+                try connection.socket.send(HTTPRequest("GET", path).bytes(host: host))
+                return try connection.response()
+            }
+            for host in [
+                "127.0.0.1:9464", "10.0.0.7", "[::1]:80", "LOCALHOST:1", "nephos:9464", "cloud.example.org",
+                "cloud.example.org:8443",
+            ] {
+                #expect(try ask("/metrics", host).status == 200, "\(host)")
+            }
+            for host in [
+                "evil.example", "evil.example:9464", "127.0.0.1.evil.example", "cloud.example.org.evil.example",
+            ] {
+                let answer = try ask("/metrics", host)
+                #expect(answer.status == 403, "\(host)")
+                #expect(String(decoding: answer.body, as: UTF8.self).contains("--public-url"))
+                #expect(try ask("/healthz", host).status == 200)
+            }
         }
     }
 

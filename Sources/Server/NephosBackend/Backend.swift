@@ -111,7 +111,7 @@ package struct Backend: Sendable {
             health: { [engine = runner.engine, outage = runner.outage] in
                 try outage.watching { try engine.probe() }
             }, healthWaits: runner.engine.readsWait, isFull: { [outage = runner.outage] in outage.isFull },
-            metrics: metrics.text)
+            metrics: metrics.text, names: configuration.names)
         responder = EndpointResponder(
             endpoints.all + [fileEndpoint.endpoint] + services.flatMap(\.endpoints), runner: runner,
             configuration: answering,

@@ -1,4 +1,5 @@
 package import NephosDomain
+import NephosNetwork
 package import NephosStorage
 
 /// The configuration of a server, except its network.
@@ -7,6 +8,8 @@ package struct BackendConfiguration: Sendable {
     package var publicURL: String?
     /// Only this machine reaches the server, and not through a proxy (``FeatureHost/isLocal``).
     package var isLocal = false
+    /// The host at which a separate address for monitoring was configured.
+    package var monitorHost: String?
     /// How far the date of a signed request may be off.
     package var signatureWindowMilliseconds: Milliseconds = 600_000
     /// The largest body that is accepted before its sender is known.
@@ -29,6 +32,12 @@ package struct BackendConfiguration: Sendable {
     package var openFilesMax = Int.max
 
     package init() {}
+
+    /// Names of this server that are configured.
+    var names: [String] {
+        let ofURL = publicURL?.split(separator: "/").last.map { HostAndPort.host(of: $0) }
+        return [ofURL, monitorHost].compactMap(\.self)
+    }
 
     /// The limits for requests.
     package var limits: DomainLimits {

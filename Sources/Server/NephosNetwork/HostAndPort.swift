@@ -26,6 +26,12 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
         self.init(host: String(host), port: Int(port))
     }
 
+    /// The host of an authority, with or without a port: that of `localhost`, of `[::1]:9100`. IPv6 without brackets.
+    package static func host(of authority: some StringProtocol) -> String {
+        authority.first == "["
+            ? String(authority.dropFirst().prefix { $0 != "]" }) : String(authority.prefix { $0 != ":" })
+    }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Whether it can be reached only from this machine, as far as can be determined without a lookup.

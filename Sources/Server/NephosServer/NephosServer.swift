@@ -120,6 +120,7 @@ package struct NephosServer: Sendable {
     ) -> Backend {
         var settings = configuration.backend
         settings.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
+        settings.monitorHost = configuration.monitorAddress?.host
         settings.openFilesMax = OpenFiles.raiseLimit() / 8
         settings.isLocal = configuration.isLocal
         let runner = Runner(engine: engine)

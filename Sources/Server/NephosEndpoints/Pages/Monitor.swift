@@ -1,11 +1,12 @@
 import CloudKitWire
+import NephosNetwork
 package import NephosRunner
 import Synchronization
 
 /// The endpoints for monitoring the server:
 ///
 /// - `GET /healthz`: `{"status":"ok"}`, or 503 when the engine does not answer. With `"disk":"full"` while the disk is full.
-/// - `GET /metrics`: Prometheus text. Pages of other origins may not read it.
+/// - `GET /metrics`: Prometheus text. Pages of other origins may not read it, whatever name they have.
 package final class Monitor: Sendable {
     private typealias Asker = @Sendable (Bool) -> Void
 
@@ -13,6 +14,7 @@ package final class Monitor: Sendable {
     private let healthWaits: Bool
     private let isFull: @Sendable () -> Bool
     private let metrics: @Sendable () -> [UInt8]
+    private let names: Set<String>
     /// Callers that wait for the running health check; nil if there is none.
     private let asking = Mutex<[Asker]?>(nil)
 
@@ -21,14 +23,17 @@ package final class Monitor: Sendable {
     ///   - healthWaits: Whether that must run on a thread that may block. However many callers there are, it uses one thread.
     ///   - isFull: Whether the last write failed because the disk is full.
     ///   - metrics: The exposition. May take a millisecond.
+    ///   - names: Names of this server under which metrics may be requested, in addition to its addresses.
     package init(
         health: @escaping @Sendable () throws -> Void, healthWaits: Bool,
-        isFull: @escaping @Sendable () -> Bool = { false }, metrics: @escaping @Sendable () -> [UInt8]
+        isFull: @escaping @Sendable () -> Bool = { false }, metrics: @escaping @Sendable () -> [UInt8],
+        names: [String] = []
     ) {
         self.health = health
         self.healthWaits = healthWaits
         self.isFull = isFull
         self.metrics = metrics
+        self.names = Set(names.map { $0.lowercased() })
     }
 
     func answers(_ path: Substring) -> Bool { path == "/healthz" || path == "/metrics" }
@@ -42,6 +47,13 @@ package final class Monitor: Sendable {
                 RawResponse(
                     405, .badRequest, "This endpoint does not support this method.", id: request.id, endpoint: endpoint)
             )
+        }
+        guard path != "/metrics" || mayReadMetrics(request) else {
+            return .answer(
+                RawResponse(
+                    403, .accessDenied,
+                    "Metrics are not read under this name: request them at an address, or pass the name with --public-url or --metrics.",
+                    id: request.id, endpoint: endpoint))
         }
         return path == "/metrics"
             ? .blocking { .answer(self.exportMetrics()) } : answerKnowingHealth { self.health($0, request.id) }
@@ -98,6 +110,18 @@ package final class Monitor: Sendable {
     }
 
     // MARK: Metrics
+
+    /// Whether the request names this server: by an address, `localhost`, a name that is configured, or one without a dot, which
+    /// only its own network can have given it.
+    ///
+    /// A browser lets a page read what has the page's own name. Whoever owns that name can let it point here once the page is
+    /// shown (DNS rebinding), but cannot change the name in the request.
+    private func mayReadMetrics(_ request: RawRequest) -> Bool {
+        request.headers[.host].allSatisfy { authority in
+            let host = HostAndPort.host(of: authority).lowercased()
+            return !host.contains(".") || NetworkAddress(host) != nil || names.contains(host)
+        }
+    }
 
     private func exportMetrics() -> RawResponse {
         var answer = RawResponse(
