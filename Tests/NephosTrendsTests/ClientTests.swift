@@ -3,6 +3,7 @@ import CloudKitWire
 import NephosAdmin
 import NephosBackend
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 import NephosTesting
@@ -188,6 +189,59 @@ import Testing
                 #expect(count <= Int64(known.values.count { $0.version == version }), "\(version)")
             }
         }
+    }
+
+    // docs/clients.md, "Reading reports"
+    @Test("The most frequent values are counted by themselves, even if hundreds were invented before them")
+    func invented() async throws {
+        try await set(#"{"report":true}"#)
+        for number in 0..<400 { try say("0.\(number);iOS;17;en;junk\(number)") }
+        try await write()
+        #expect(try spread("version").count == 201 && spread("version")["other"] == 200)
+        for number in 0..<20 { try say("2.3;iOS;17;en;real\(number)") }
+        for number in 0..<5 { try say("2.4;iOS;17;en;new\(number)") }
+        try await write()
+        var spread = try spread("version")
+        #expect(spread["2.3"] == 20 && spread["2.4"] == 5 && spread["other"] == 202 && spread.count == 201)
+        // Its history is that of one who moved.
+        own.now += Self.day
+        for number in 0..<20 { try say("2.5;iOS;17;en;real\(number)") }
+        try await write()
+        spread = try self.spread("version")
+        #expect(spread["2.5"] == 20 && spread["2.4"] == 5 && spread["2.3"] == nil)
+        #expect(spread.values.reduce(0, +) == 425 && spread.keys.count <= 201)
+    }
+
+    // docs/clients.md, "What is stored"
+    @Test("One network can invent 1,000 devices a day, and others still report")
+    func networks() async throws {
+        try await set(#"{"report":true}"#)
+        func say(_ device: String, from network: String, as caller: SmallCloud.Caller = .app) throws {
+            var request = own.cloud.request(
+                "POST", "/database/1/\(SmallCloud.container)/development/public/records/lookup",
+                headers: [("X-Nephos-App", "2.3;iOS;17;en;\(device)")],
+                body: Array(#"{"records":[{"recordName":"n1"}]}"#.utf8), as: caller)
+            request.network = NetworkAddress(network)
+            guard case .answer(let answer) = own.cloud.responder.outcome(of: request) else {
+                Issue.record("no answer")
+                return
+            }
+            #expect(answer.status == 200)
+        }
+        for number in 0..<1_100 { try say("invented\(number)", from: "2001:db8::") }
+        try say("phone", from: "192.0.2.1")
+        try say("", from: "2001:db8::", as: .person)
+        try await write()
+        #expect(try total() == [1_002, 0, 1_002])
+        try say("late", from: "2001:db8::")
+        try await write()
+        #expect(try total() == [1_002, 0, 1_002])
+        // Known devices are no invention.
+        own.now += Self.day
+        for number in 0..<1_000 { try say("invented\(number)", from: "2001:db8::") }
+        try say("next", from: "2001:db8::")
+        try await write()
+        #expect(try total() == [1, 0, 1_003])
     }
 
     @Test("The check finds a changed sum")

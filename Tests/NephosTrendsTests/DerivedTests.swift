@@ -73,6 +73,12 @@ import Testing
         #expect(try own.modify((0..<120).map { TrendCloud.save("Kind\($0)", "k\($0)") }).allSatisfy { $0.isEmpty })
         #expect(try own.ask("feed?viewer=v", "GET").status == 200)
         #expect(try own.ask("deltas?viewer=v", "POST").status == 200)
+        // What is not summed up yet is examined once, not once for each type (docs/limits.md, "The worst requests").
+        let catalog = try own.store.read(ReadSet()).catalog
+        let yesterday = own.now / 86_400_000 - 1
+        let question = try DerivedTrends(try catalog.trends(), catalog, since: yesterday)
+        let reading = try own.store.read(question.reading(catalog))
+        #expect((120...300).contains(try question.figures(reading, now: own.now).examined))
         // As many periods of all types together as one response about days never has.
         own.now += 2_000 * 86_400_000
         #expect(try own.modify([TrendCloud.save("Kind7", "x")]) == [""])

@@ -77,6 +77,40 @@ import Testing
         #expect(try own.cloud.cloud.check() == [])
     }
 
+    // docs/trends.md, "Lists and values"
+    @Test("Values of a field that one person invents do not keep frequent ones from being counted by themselves")
+    func invented() async throws {
+        let own = try await TrendCloud()
+        try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
+        while try await own.countBack(100) {}
+        func save(_ values: [String], _ prefix: String) async throws {
+            for start in stride(from: 0, to: values.count, by: 100) {
+                let operations = (start..<min(start + 100, values.count)).map {
+                    TrendCloud.save(
+                        "Post", "\(prefix)\($0)", fields: #""version":{"value":"\#(values[$0])"}"#)
+                }
+                #expect(try own.modify(operations).allSatisfy { $0 == "" })
+                await own.fold()
+            }
+        }
+        try await save((0..<250).map { "junk \($0)" }, "j")
+        try await save(Array(repeating: "2.3", count: 9), "r")
+        func live() throws -> [String: Int64] {
+            let answer = try JSON(reading: try own.series("type=Post&split=version&last=1&form=columns").body)
+            return answer["series"].elements.reduce(into: [:]) {
+                $0[$1["split"].string ?? ""] = $1["live"].elements.last?.int64
+            }
+        }
+        #expect(try live()["2.3"] == 9 && live()["other"] == 51 && live().values.reduce(0, +) == 259)
+        #expect(try own.cloud.check() == [])
+        // Once the invented ones are deleted there is room for all.
+        #expect(try own.modify((0..<100).map { TrendCloud.delete("j\($0)") }).allSatisfy { $0 == "" })
+        await own.fold()
+        try await save(["3.0", "3.1", "3.2"], "v")
+        #expect(try live()["3.0"] == 1 && live()["3.2"] == 1 && live()["2.3"] == 9)
+        #expect(try own.cloud.check() == [])
+    }
+
     @Test("The maximum number of lists and splits is started and counted back (docs/trends.md, limits)")
     func full() async throws {
         let own = try await TrendCloud()

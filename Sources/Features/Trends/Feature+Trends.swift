@@ -10,7 +10,7 @@ extension Feature {
             tables: [
                 TrendSumRow.self, TrendMonthRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
                 TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self, ImportSeriesRow.self, ImportYearRow.self,
-                ClientRow.self,
+                ClientRow.self, TrendRareRow.self,
             ],
             rules: RuleBook(
                 records: [PartRule(), NewestRule()], sections: [CatalogSection.trends, CatalogSection.clients],

@@ -136,9 +136,11 @@ struct TrendCheck {
         {
             waiting.add(bytes, .inPublic)
         }
-        var known = SplitValues(sums.map(\.series))
+        var known = SplitValues(sums)
+        let nets = waiting.nets
         for series in waiting.inOrder {
-            live[series.part == 0 ? series : known.place(of: series), default: 0] += waiting.nets[series] ?? 0
+            let net = nets[series] ?? 0
+            live[series.part == 0 ? series : known.place(of: series, net: net), default: 0] += net
         }
         return live
     }
@@ -176,10 +178,10 @@ struct TrendCheck {
         _ real: [TrendSeries: Int64], with live: [TrendSeries: Int64], _ catalog: Catalog,
         _ isCounted: (TrendSeries) -> Bool
     ) -> [CheckFinding] {
-        var known = SplitValues(live.keys.sorted())
+        var known = SplitValues(live)
         var real = real
         for (series, count) in real where series.part != 0 {
-            let place = known.place(of: series)
+            let place = known.place(of: series, net: 0)
             guard place != series else { continue }
             real[series] = nil
             real[place, default: 0] += count

@@ -38,15 +38,27 @@ enum ClientCheck {
                     values[property, default: [:]][row.value(property), default: 0] += 1
                 }
             }
+            let rare = try rare(administration, store)
             guard try sums(administration, store) == before else { continue }
+            var realRare: [TrendSeries: Int64] = [:]
             for (property, counts) in values {
                 for (value, count) in counts {
                     let own = ClientSeries.of(property, value)
-                    // Values that appeared when there were already many are counted as "other".
-                    real[before[own] == nil ? own.of(TypeParts.other) : own, default: 0] += count
+                    let other = own.of(TypeParts.other)
+                    // Rare values are counted as "other" when there are many.
+                    real[before[own] == nil ? other : own, default: 0] += count
+                    if before[own] == nil, own != other { realRare[own] = count }
                 }
             }
-            return real.merging(before.mapValues { _ in 0 }) { count, _ in count }
+            let findings = realRare.merging(rare.mapValues { _ in 0 }) { count, _ in count }
+                .filter { rare[$0.key] ?? 0 != $0.value }.sorted { $0.key < $1.key }
+                .map { series, count in
+                    CheckFinding(
+                        table: TrendRareRow.table.name,
+                        what: "there are \(count) clients \(series.valueText), but the row says \(rare[series] ?? 0)")
+                }
+            return findings
+                + real.merging(before.mapValues { _ in 0 }) { count, _ in count }
                 .filter { before[$0.key] ?? 0 != $0.value }.sorted { $0.key < $1.key }
                 .map { series, count in
                     CheckFinding(
@@ -55,6 +67,13 @@ enum ClientCheck {
                 }
         }
         return []
+    }
+
+    private static func rare(
+        _ administration: Administration, _ store: any TenantStore
+    ) throws(AdminError) -> [TrendSeries: Int64] {
+        let rows = try administration.rows(TrendRareRow.all, of: store).filter { $0.series.side == .ofClients }
+        return Dictionary(rows.map { ($0.series, $0.count) }) { first, _ in first }
     }
 
     private static func sums(

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 import Synchronization
@@ -16,6 +17,14 @@ final class ClientReports: Sendable {
     struct Item: Sendable {
         let client: Client
         let report: ClientReport
+        /// Where a device without a person is; nil if it is not limited there.
+        var network: NetworkAddress?
+    }
+
+    /// The devices of one network, which anybody there can invent.
+    private struct Share: Hashable {
+        let tenant: Tenant
+        let network: NetworkAddress
     }
 
     private struct Place: Hashable {
@@ -29,12 +38,16 @@ final class ClientReports: Sendable {
         var noted: Set<Place> = []
         var waiting: [Tenant: [Item]] = [:]
         var waitingCount = 0
+        /// Devices that were new today.
+        var new: [Share: Int] = [:]
     }
 
     /// When there are more, all are forgotten and looked up again.
     private static let notedMax = 100_000
     /// Reports that arrive while this many are waiting are dropped.
     private static let waitingMax = 20_000
+    /// Networks whose new devices are counted; beyond this, one is forgotten for each new one.
+    private static let sharesMax = 10_000
     static let pause = Duration.seconds(1)
 
     private let state = Mutex(State())
@@ -52,7 +65,8 @@ final class ClientReports: Sendable {
         case .anonymous:
             guard let report = ClientReport(header), let device = report.device else { return }
             let place = Place(tenant: call.tenant, client: .device(device))
-            note(Item(client: place.client, report: report), at: place, day: day)
+            note(
+                Item(client: place.client, report: report, network: call.call.request.network), at: place, day: day)
         // A program with a key is not an app in somebody's hands.
         case .serverKey, .administrator: return
         }
@@ -64,7 +78,7 @@ final class ClientReports: Sendable {
 
     private func note(_ item: Item, at place: Place, day: Int64) {
         state.withLock { state in
-            if state.day < day { (state.day, state.noted) = (day, []) }
+            if state.day < day { (state.day, state.noted, state.new) = (day, [], [:]) }
             guard state.waitingCount < Self.waitingMax else { return }
             if state.noted.count >= Self.notedMax { state.noted = [] }
             guard state.noted.insert(place).inserted else { return }
@@ -84,6 +98,27 @@ final class ClientReports: Sendable {
     private func forget(_ items: ArraySlice<Item>, of tenant: Tenant) {
         state.withLock { state in
             for item in items { state.noted.remove(Place(tenant: tenant, client: item.client)) }
+        }
+    }
+
+    /// How many devices that are new today each network has already had.
+    private func new(_ items: ArraySlice<Item>, of tenant: Tenant) -> [NetworkAddress: Int] {
+        state.withLock { state in
+            items.reduce(into: [:]) { new, item in
+                if let network = item.network { new[network] = state.new[Share(tenant: tenant, network: network)] ?? 0 }
+            }
+        }
+    }
+
+    private func note(new: [NetworkAddress: Int], of tenant: Tenant) {
+        state.withLock { state in
+            for (network, count) in new where count > 0 {
+                let share = Share(tenant: tenant, network: network)
+                if state.new[share] == nil, state.new.count >= Self.sharesMax, let one = state.new.keys.first {
+                    state.new[one] = nil
+                }
+                state.new[share] = count
+            }
         }
     }
 
@@ -109,8 +144,9 @@ final class ClientReports: Sendable {
             } _: { store in
                 while !rest.isEmpty {
                     let catalog = try await host.worker.read(ReadSet(), from: store).catalog
-                    let step = SaveReports(rest.prefix(SaveReports.most), catalog, now: host.worker.now)
-                    try await host.runner.commit(step.reading, to: store, decide: step.decide)
+                    let part = rest.prefix(SaveReports.most)
+                    let step = SaveReports(part, catalog, new: new(part, of: tenant), now: host.worker.now)
+                    note(new: try await host.runner.commit(step.reading, to: store, decide: step.decide), of: tenant)
                     rest = rest.dropFirst(SaveReports.most)
                 }
             }

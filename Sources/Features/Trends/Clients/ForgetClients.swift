@@ -59,7 +59,7 @@ struct ForgetClients: Sendable {
             sums.add(row, nil, at: now)
         }
         if let more = sums.unread(reading) { return .need(more) }
-        try sums.write(reading, to: &set)
+        try sums.write(reading, at: now, to: &set)
         set.post(Trends.topic, replacing: reading[Self.news].first, at: now)
         return .write(set, rows.count == Self.most)
     }

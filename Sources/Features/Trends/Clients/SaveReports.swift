@@ -1,6 +1,7 @@
 import CloudKitWire
 import Crypto
 import NephosDomain
+import NephosNetwork
 import NephosStorage
 
 /// Writes what clients have reported and counts those that are new or have changed. Each client is written at most once a day.
@@ -10,22 +11,29 @@ struct SaveReports: Sendable {
     /// The limit per environment. Further clients are ignored, because anybody with an API token can invent devices.
     static let clientsMax: Int64 = 10_000_000
 
-    private let rows: [ClientRow]
+    /// Devices of one network that are new on one day, for each server; further ones are ignored.
+    static let newDevicesMax = 1_000
+
+    private let rows: [(row: ClientRow, network: NetworkAddress?)]
+    private let new: [NetworkAddress: Int]
     private let day: Int64
     private let now: Milliseconds
     private static let news = NewsRow.of([Trends.topic])
     private static let total = TrendSumRow.of([ClientSeries.all])
 
-    init(_ items: ArraySlice<ClientReports.Item>, _ catalog: Catalog, now: Milliseconds) {
-        (self.now, day) = (now, now.clientDay)
+    /// - Parameter new: How many new devices each network has had today.
+    init(
+        _ items: ArraySlice<ClientReports.Item>, _ catalog: Catalog, new: [NetworkAddress: Int], now: Milliseconds
+    ) {
+        (self.now, day, self.new) = (now, now.clientDay, new)
         let key = SymmetricKey(data: catalog.head.signingKey)
         let day = day
         var known: Set<[UInt8]> = []
-        rows = items.map { ClientRow($0.client.key(by: key), day: day, $0.report) }
-            .filter { known.insert($0.client).inserted }
+        rows = items.map { (ClientRow($0.client.key(by: key), day: day, $0.report), $0.network) }
+            .filter { known.insert($0.0.client).inserted }
     }
 
-    private var stored: Scan<ClientRow> { ClientRow.keyed(rows.map(\.client)) }
+    private var stored: Scan<ClientRow> { ClientRow.keyed(rows.map(\.row.client)) }
 
     var reading: ReadSet {
         var set = ReadSet()
@@ -36,27 +44,35 @@ struct SaveReports: Sendable {
         return set
     }
 
-    func decide(_ reading: Reading) throws -> Decision<Void> {
+    /// Returns how many new devices each network has had by now.
+    func decide(_ reading: Reading) throws -> Decision<[NetworkAddress: Int]> {
         // Before the first save there is no head that counts rows.
         guard reading.databases.first.flatMap(\.self) != nil, reading.catalog.clients.isReporting else {
-            return .write(WriteSet(), ())
+            return .write(WriteSet(), new)
         }
         let stored = Dictionary(reading[stored].map { ($0.client, $0) }) { first, _ in first }
         var room = Self.clientsMax - (reading[Self.total].first?.counts.net ?? 0)
         var sums = TrendSums()
         var set = WriteSet()
-        for row in rows {
+        var new = new
+        for (row, network) in rows {
             let old = stored[row.client]
             guard old.map({ $0.day < day }) ?? (room > 0) else { continue }
-            if old == nil { room -= 1 }
+            if old == nil {
+                if let network {
+                    guard new[network, default: 0] < Self.newDevicesMax else { continue }
+                    new[network, default: 0] += 1
+                }
+                room -= 1
+            }
             set.put(row, replacing: old)
             sums.add(old, row, at: now)
         }
         if let more = sums.unread(reading) { return .need(more) }
-        try sums.write(reading, to: &set)
+        try sums.write(reading, at: now, to: &set)
         if !sums.isEmpty { set.post(Trends.topic, replacing: reading[Self.news].first, at: now) }
         if !set.isEmpty { set.ask(for: ForgetClients.job, at: ForgetClients.next(now)) }
-        return .write(set, ())
+        return .write(set, new)
     }
 }
 

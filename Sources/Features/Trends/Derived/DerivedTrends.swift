@@ -4,7 +4,7 @@ import NephosStorage
 
 /// The values that the article on CKTrends derives from counts: for everything that is shown, in one read.
 struct DerivedTrends: Sendable {
-    /// One question per type: each type has its own first day, and each response stays within its limits.
+    /// With a first day, of as many types as a question can have; without, one for each type, as each has its own first day.
     private let records: [TrendQuestion]
     private let lists: [TrendQuestion]
     let days: Days
@@ -22,7 +22,12 @@ struct DerivedTrends: Sendable {
         }
         days = try question(["Users"], .records).days
         var records: [TrendQuestion] = []
-        for type in settings.shown(false, in: catalog) { records.append(try question([type], .records)) }
+        var types = settings.shown(false, in: catalog)[...]
+        while !types.isEmpty {
+            let some = types.prefix(since == nil ? 1 : TrendQuestion.typesMax)
+            records.append(try question(Array(some), .records))
+            types = types.dropFirst(some.count)
+        }
         self.records = records
         var lists: [TrendQuestion] = []
         var known: Set<[Name]> = []
@@ -47,6 +52,8 @@ struct DerivedTrends: Sendable {
         let records: [(answer: TrendAnswer, series: TrendAnswer.Series)]
         /// With their names, such as `Novenas.names`.
         let lists: [(name: String, series: TrendAnswer.Series)]
+        /// The counts that were examined because they are not in the sums yet.
+        let examined: Int
 
         /// What a mark stores, under unique keys: how many records of a type were ever created, and the lengths of lists. Series
         /// that are still being counted back are left out: their old records would later look new.
@@ -60,18 +67,20 @@ struct DerivedTrends: Sendable {
     }
 
     func figures(_ reading: Reading, now: Milliseconds) throws -> Figures {
-        let series = try lists.flatMap { try $0.answer(reading, now: now).series }
+        let latest = (records.first ?? lists.first)?.latest(reading)
+        let answers = try (
+            records: records.map { try $0.answer(reading, now: now, latest) },
+            lists: lists.map { try $0.answer(reading, now: now, latest) }
+        )
+        let series = answers.lists.flatMap(\.series)
         let plain = series.map { "\($0.type).\($0.list?.field.text ?? "")" }
         return Figures(
             asOf: now,
-            records: try records.flatMap { question in
-                let answer = try question.answer(reading, now: now)
-                return answer.series.map { (answer, $0) }
-            },
+            records: answers.records.flatMap { answer in answer.series.map { (answer, $0) } },
             lists: zip(plain, series).map { name, series in
                 // If a list is counted in several ways, each name includes which.
                 (plain.count { $0 == name } == 1 ? name : series.title, series)
-            })
+            }, examined: latest?.examined ?? 0)
     }
 }
 

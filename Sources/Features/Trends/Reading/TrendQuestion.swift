@@ -111,18 +111,16 @@ struct TrendQuestion: Sendable {
     /// - Parameters:
     ///   - reading: The result of the read set, by the same catalog.
     ///   - now: The time.
+    ///   - latest: ``latest(_:)`` of the reading, if it answers several questions about the same side.
     /// - Throws: ``TrendFailure`` if the response would be too long; `StorageError` for unreadable data.
-    func answer(_ reading: Reading, now: Milliseconds) throws -> TrendAnswer {
+    func answer(_ reading: Reading, now: Milliseconds, _ latest: Latest? = nil) throws -> TrendAnswer {
         guard reading[Self.spills].count < Self.spillsMax else {
             throw TrendFailure("recent counts have not been summed yet: start a server, and try again in a minute")
         }
         let today = days.day(of: now)
         if let since, since > today { throw TrendFailure("since is after today, which is \(CivilDate(today))") }
         let sources = sources(reading.catalog)
-        let known = Known(
-            sums: sums(of: sources).flatMap { reading[$0] },
-            trackers: reading[TrackerRow.all].filter { $0.side == side },
-            annexes: side == .inPublic ? annexes(reading) : [])
+        let known = Known(sums: sums(of: sources).flatMap { reading[$0] }, latest ?? self.latest(reading))
         let counts = try sources.map { source in
             let rows = reading[months(source)]
             guard rows.count < Self.monthsMax else {
@@ -131,7 +129,8 @@ struct TrendQuestion: Sendable {
             let key = TrendKey(type: source.type, part: source.key)
             let isCurrent = isCurrent(source, known)
             return Counted(
-                isCurrent ? known.sums[key] ?? [] : [], isCurrent ? rows : [], isCurrent ? known.fresh[key] ?? [] : [],
+                isCurrent ? known.sums[key] ?? [] : [], isCurrent ? rows : [],
+                isCurrent ? known.latest.fresh[key] ?? [] : [],
                 TrendSeries(side: side, type: source.type, part: source.key), isSplit: source.part?.isSplit ?? false)
         }
         let first = since ?? counts.compactMap(\.firstQuarter).min().map { days.day(of: $0 * Trends.quarter) } ?? today
@@ -160,6 +159,13 @@ struct TrendQuestion: Sendable {
             progress: series.compactMap(\.progress).min { $0.percent < $1.percent })
     }
 
+    /// What is not in the sums yet. There may be much of it, so questions about the same side share it.
+    func latest(_ reading: Reading) -> Latest {
+        Latest(
+            trackers: reading[TrackerRow.all].filter { $0.side == side },
+            annexes: side == .inPublic ? annexes(reading) : [])
+    }
+
     /// What is in the head of the public database and not yet in the sums.
     private func annexes(_ reading: Reading) -> [[UInt8]] {
         let annex = reading.databases.first.flatMap { $0?.annex }
@@ -170,14 +176,14 @@ struct TrendQuestion: Sendable {
     /// forgotten and the new field is counted.
     private func isCurrent(_ source: Source, _ known: Known) -> Bool {
         source.part == nil || side == .ofClients
-            || known.trackers[TrendKey(type: source.type, part: source.key)]?.fieldEpoch == source.epoch
+            || known.latest.trackers[TrendKey(type: source.type, part: source.key)]?.fieldEpoch == source.epoch
     }
 
     /// How far counting back is, and since when deletions are known; nil if everything is known.
     private func progress(_ source: Source, _ reading: Reading, _ known: Known) -> TrendAnswer.Progress? {
         guard side != .ofClients, let head = reading.databases.first.flatMap(\.self) else { return nil }
         let key = TrendKey(type: source.type, part: source.key)
-        let row = known.trackers[key]
+        let row = known.latest.trackers[key]
         guard side == .inPublic else {
             return TrendAnswer.Progress(percent: row?.percent ?? 0, deletedSince: row?.deletedSince ?? 0)
         }
@@ -220,28 +226,42 @@ struct TrendQuestion: Sendable {
     private func end(of starts: [Int64]) -> Int64 { starts.last.map { Days.next(period, after: $0) } ?? 0 }
 }
 
-/// What is stored of all sources of a side, read once.
-private struct Known {
-    private(set) var sums: [TrendKey: [TrendSumRow]]
-    private(set) var trackers: [TrendKey: TrackerRow] = [:]
-    /// What is not in the sums yet.
-    private(set) var fresh: [TrendKey: [(value: [UInt8], quarter: Int64, counts: TrendCounts)]] = [:]
+/// The trackers of a side, and what is not in its sums yet.
+struct Latest: Sendable {
+    fileprivate private(set) var trackers: [TrendKey: TrackerRow] = [:]
+    fileprivate private(set) var fresh: [TrendKey: [(value: [UInt8], quarter: Int64, counts: TrendCounts)]] = [:]
+    /// The counts that were examined.
+    private(set) var examined = 0
 
-    init(sums: [TrendSumRow], trackers: [TrackerRow], annexes: [[UInt8]]) {
-        self.sums = Dictionary(grouping: sums) { TrendKey(type: $0.series.type, part: $0.series.part) }
+    fileprivate init(trackers: [TrackerRow], annexes: [[UInt8]]) {
         for row in trackers where row.phase == .counting { self.trackers[row.key] = row }
         for bytes in annexes {
             if bytes.first == PartAnnex.version {
                 for entry in PartAnnex(bytes).entries {
-                    fresh[TrendKey(type: entry.type, part: entry.part), default: []]
-                        .append((entry.value, entry.quarter, entry.counts))
+                    add(TrendKey(type: entry.type, part: entry.part), entry.value, entry.quarter, entry.counts)
                 }
             } else {
                 for entry in TrendAnnex(bytes).entries {
-                    fresh[TrendKey(type: entry.type), default: []].append(([], entry.quarter, entry.counts))
+                    add(TrendKey(type: entry.type), [], entry.quarter, entry.counts)
                 }
             }
         }
+    }
+
+    private mutating func add(_ key: TrendKey, _ value: [UInt8], _ quarter: Int64, _ counts: TrendCounts) {
+        examined += 1
+        fresh[key, default: []].append((value, quarter, counts))
+    }
+}
+
+/// What is stored of all sources of a question.
+private struct Known {
+    let sums: [TrendKey: [TrendSumRow]]
+    let latest: Latest
+
+    init(sums: [TrendSumRow], _ latest: Latest) {
+        self.sums = Dictionary(grouping: sums) { TrendKey(type: $0.series.type, part: $0.series.part) }
+        self.latest = latest
     }
 }
 
@@ -281,9 +301,9 @@ private struct Counted {
         var ones: [TrendSeries: One] = [:]
         for sum in sums { ones[sum.series] = One(series: sum.series, total: sum.counts) }
         for row in rows { ones[row.series, default: One(series: row.series)].months.append(row) }
-        var known = SplitValues(sums.map(\.series))
+        var known = SplitValues(sums)
         for entry in fresh {
-            let place = known.place(of: series.of(entry.value))
+            let place = known.place(of: series.of(entry.value), net: entry.counts.net)
             ones[place, default: One(series: place)].add(entry.counts, in: entry.quarter)
         }
         all = ones.values.sorted { $0.series < $1.series }

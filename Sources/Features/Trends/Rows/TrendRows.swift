@@ -73,6 +73,40 @@ extension TrendSumRow: StoredRow {
     }
 }
 
+/// How many records or clients have a value that is not counted by itself (table `trend_rare`): so it is known when it becomes more
+/// frequent than one that is. A row is removed once nothing has the value.
+struct TrendRareRow: Sendable, Equatable {
+    var database: DatabaseNumber = Trends.database
+    var series: TrendSeries
+    var count: Int64
+}
+
+extension TrendRareRow: StoredRow {
+    static let table = Table(
+        of: Self.self, "trend_rare", .database, key: ["db", "side", "type_no", "part", "value"], isCounted: true)
+    static let sample = TrendRareRow(series: TrendSeries(type: 1), count: 1)
+
+    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.series(&series)
+        try columns.int("count", &count)
+    }
+
+    static func of(_ series: [TrendSeries]) -> Scan<Self> {
+        Scan(.database(Trends.database), among: series.map(\.columns))
+    }
+
+    /// All values of all parts.
+    static let all = Scan<Self>(.database(Trends.database), limit: .max)
+
+    /// Some values of a part, to be removed.
+    static func some(_ side: TrendSide, _ type: TypeNumber, _ part: UInt64, limit: Int) -> Scan<Self> {
+        Scan(
+            .database(Trends.database), .int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)),
+            limit: limit)
+    }
+}
+
 /// The counts of one series and one month of UTC (table `trend_months`).
 struct TrendMonthRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database

@@ -68,7 +68,7 @@ struct Backfill {
         state.advance(chunk, to: end)
         try head.setTrends(state)
         set.heads = [head]
-        try counting.sums.write(reading, to: &set)
+        try counting.sums.write(reading, at: now, to: &set)
         if !counting.sums.isEmpty || state.next == nil {
             set.post(Trends.topic, replacing: reading[Self.news].first, at: now)
         }

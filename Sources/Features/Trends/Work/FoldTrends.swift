@@ -55,7 +55,7 @@ struct FoldTrends {
             if head.annex != before { set.heads.append(head) }
         }
         if let more = sums.unread(reading) { return .need(more) }
-        try sums.write(reading, to: &set)
+        try sums.write(reading, at: now, to: &set)
         if !sums.isEmpty { set.post(Trends.topic, replacing: reading[Self.news].first, at: now) }
         return .write(set, isMore)
     }

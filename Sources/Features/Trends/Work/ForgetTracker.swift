@@ -45,6 +45,7 @@ struct ForgetTracker {
     private var months: Scan<TrendMonthRow> { TrendMonthRow.some(row.side, row.type, row.part, limit: Self.rowsMax) }
     private var sums: Scan<TrendSumRow> { TrendSumRow.of(row.side, row.type, row.part) }
     private var newest: Scan<TrendNewestRow> { TrendNewestRow.newest(row.key, limit: Self.rowsMax) }
+    private var rare: Scan<TrendRareRow> { TrendRareRow.some(row.side, row.type, row.part, limit: Self.rowsMax) }
     private var tracker: Scan<TrackerRow> { TrackerRow.all }
 
     var reading: ReadSet {
@@ -53,7 +54,10 @@ struct ForgetTracker {
         set.ask(tracker)
         set.ask(months)
         set.ask(sums)
-        if row.part != 0 { set.ask(newest) }
+        if row.part != 0 {
+            set.ask(newest)
+            set.ask(rare)
+        }
         set.ask(Self.news)
         return set
     }
@@ -65,7 +69,11 @@ struct ForgetTracker {
         for row in reading[months] { set.remove(row) }
         let lists = row.part == 0 ? [] : reading[newest]
         for row in lists { set.remove(row) }
-        guard reading[months].count < Self.rowsMax, lists.count < Self.rowsMax else { return .write(set, true) }
+        let values = row.part == 0 ? [] : reading[rare]
+        for row in values { set.remove(row) }
+        guard [reading[months].count, lists.count, values.count].allSatisfy({ $0 < Self.rowsMax }) else {
+            return .write(set, true)
+        }
         for row in reading[sums] { set.remove(row) }
         set.remove(row)
         set.post(Trends.topic, replacing: reading[Self.news].first, at: now)
