@@ -41,7 +41,7 @@ import Testing
         #expect(try picks.answer("pick")["eligible"] == 1)
         own.now = SmallCloud.now + ends
         try await picks.sort()
-        let answer = try picks.answer("pick")
+        let answer = try picks.answer("pick", as: .friend)
         #expect(answer["eligible"] == 0 && answer["why"]["early"] == 1 && answer["why"]["ended"] == 1, "\(answer)")
         #expect(try #require(answer["changesAt"].int64) > own.now)
     }

@@ -152,6 +152,22 @@ import Testing
         #expect(try own.ask("locale=es", headers: [("If-None-Match", second)]).status == 200)
     }
 
+    // docs/security.md, "What answers depend on"
+    @Test("A tag does not change with drafts and with messages for others")
+    func tagsOfHidden() async throws {
+        let own = try await MessageCloud()
+        #expect(try own.save("a", MessageCloud.complete(), at: own.now, until: own.now + Self.hour) == "")
+        for query in ["locale=es", "locale=es&slot=side"] {
+            func tag() throws -> String { try #require(try own.ask(query).headers.first { $0.0 == "ETag" }?.1) }
+            let first = try tag()
+            for number in 0..<2 {
+                let draft = MessageCloud.complete(.information, ["body": #"{"en":"x\#(number)","es":"y"}"#])
+                #expect(try own.save("draft", draft) == "")
+                #expect(try tag() == first && own.ask(query, headers: [("If-None-Match", first)]).status == 304)
+            }
+        }
+    }
+
     @Test(
         "An invalid request is rejected with the reason",
         arguments: [

@@ -24,7 +24,7 @@ func chibiOfTheDay(_ content: PublishedContent, for person: String) async throws
     let seed = ContentRequest.seed(person: person, day: .now)
     let answer = try await content.pick(count: 1, seed: seed, in: ["cats", "dogs"])
     if answer.nothingFits, let why = answer.why {
-        print("nothing today: \(why.early) are still to come, \(why.locale) are in other languages")
+        print("nothing today: \(why.version) need another version, \(why.locale) are in other languages")
     }
     return try answer.items.first?.decoded(as: Chibi.self)
 }

@@ -57,15 +57,37 @@ struct ContentAnswer: Sendable {
                 writer.record(record, zone, RecordStyle())
             }
         }
-        writer.json.member("eligible", choice.eligible)
-        if choice.eligible == 0 {
+        let visibility = Visibility(call.context, type: request.type, roles: roles)
+        // A count of what others have created would say that it exists.
+        let eligible = visibility.seesOnlyOwn ? Int64(records.count) : choice.eligible
+        writer.json.member("eligible", eligible)
+        if eligible == 0, !visibility.seesOnlyOwn {
             writer.json.key("why")
-            choice.why.write(to: &writer.json)
+            choice.why.write(to: &writer.json, withHidden: visibility.showsAll)
         }
         writer.json.key("changesAt")
         if let time = form.changesAt { writer.json.int64(time) } else { writer.json.null() }
         if let after { writer.json.member("after", after) }
         writer.json.endObject()
-        return form.answer(writer.bytes)
+        return form.answer(writer.bytes, saying: contents(eligible, visibility, after))
+    }
+
+    /// What the response says, apart from the URLs of files: it differs if that does.
+    private func contents(_ eligible: Int64, _ visibility: Visibility, _ after: String?) -> [UInt8] {
+        var contents = NumberWriter()
+        for number in [eligible, form.changesAt ?? 0, visibility.showsAll ? 1 : 0] { contents.number(number) }
+        contents.counted(Array((after ?? "").utf8)[...])
+        for record in records {
+            contents.counted(record.row.name.bytes)
+            contents.number(record.row.sequence)
+        }
+        // A record changes with the fields of its type.
+        for (name, field) in request.type.fields.sorted(by: { $0.key < $1.key }) {
+            contents.counted(name.bytes)
+            contents.number(field.epoch)
+        }
+        var why = JSONWriter()
+        if eligible == 0 { choice.why.write(to: &why, withHidden: visibility.showsAll) }
+        return contents.bytes + why.bytes
     }
 }

@@ -58,7 +58,7 @@ struct ContentCall: Sendable {
                 guard readsRoles || !directory.asksForRoles || call.context.caller.user == nil else {
                     return try choosing(memory, readsRoles: true, guess: guess, body)
                 }
-                let form = ContentForm(self, directory, caller)
+                let form = ContentForm(self, directory, caller, memory.tags)
                 // A caller that already has this response needs no records.
                 if let unchanged = form.unchanged() { return .answer(unchanged) }
                 return try body(ContentAnswer(form, choice ?? PickChoice(directory, for: caller), roles), reading)

@@ -9,32 +9,44 @@ struct ContentForm: Sendable {
     let request: ContentCall
     /// When it may change next without an edit; nil for never.
     let changesAt: Milliseconds?
-    /// nil for a response that differs each time.
-    let tag: String?
+    /// What the response is made from; nil for a response that differs each time. It changes with records that the caller may not
+    /// see, so the tag is not made from it.
+    private let source: Source?
+    /// The part of the tag that is known before the records.
+    private let print: [UInt64]
+    private let tags: ResponseTags<Source>
 
-    init(_ request: ContentCall, _ directory: PickDirectory, _ caller: PickCaller) {
-        (self.request, changesAt) = (request, directory.changesAt)
+    struct Source: Sendable, Hashable {
+        let tenant: Tenant
+        let type: TypeNumber
+        let version, catalog: Int64
+        let print: [UInt64]
+    }
+
+    init(_ request: ContentCall, _ directory: PickDirectory, _ caller: PickCaller, _ tags: ResponseTags<Source>) {
+        (self.request, changesAt, self.tags) = (request, directory.changesAt, tags)
         let question = request.question
-        guard question.seed != nil || question.after != nil || question.isList else {
-            tag = nil
-            return
-        }
-        var numbers = [
-            UInt64(bitPattern: directory.index.version), UInt64(bitPattern: request.call.context.catalog.version),
-            question.print(request.call, caller), UInt64(bitPattern: changesAt ?? 0),
+        var print = [
+            question.print(request.call, caller),
             // Between a record's start or end and the job that processes it, the version is the same.
             directory.index.moment <= caller.context.now ? UInt64(bitPattern: caller.context.now) : 0,
         ]
         // URLs of files expire.
         if request.type.fields.values.contains(where: { $0.kind == .asset || $0.kind == .assetList }) {
-            numbers.append(UInt64(bitPattern: caller.context.now / 120_000))
+            print.append(UInt64(bitPattern: caller.context.now / 120_000))
         }
-        tag = numbers.withUnsafeBytes { String(xxHash64($0), radix: 16) }
+        self.print = print
+        let isTagged = question.seed != nil || question.after != nil || question.isList
+        source =
+            isTagged
+            ? Source(
+                tenant: request.call.tenant, type: request.type.row.number, version: directory.index.version,
+                catalog: request.call.context.catalog.version, print: print) : nil
     }
 
-    /// The response if the caller already has this content; nil if not.
+    /// The response if the caller already has this content, as far as that is known without its records; nil if not.
     func unchanged() -> RawResponse? {
-        guard let tag else { return nil }
+        guard let source, let tag = self.tags.tag(of: source) else { return nil }
         let tags = EntityTags(request.call.call.request.headers[.ifNoneMatch])
         guard !tags.matchAll, tags.matchesWeakly("W/\"\(tag)\"") else { return nil }
         var answer = request.call.unchanged(tag: tag, kept: kept)
@@ -42,8 +54,15 @@ struct ContentForm: Sendable {
         return answer
     }
 
-    func answer(_ body: [UInt8]) -> RawResponse {
+    /// - Parameter contents: Differ if the response does.
+    func answer(_ body: [UInt8], saying contents: [UInt8]) -> RawResponse {
         let call = request.call
+        let tag = source.map { source in
+            let said = print + [contents.withUnsafeBytes { xxHash64($0) }]
+            let tag = said.withUnsafeBytes { String(xxHash64($0), radix: 16) }
+            tags.remember(tag, of: source)
+            return tag
+        }
         var answer = tag.map { call.answer(body, tag: $0, kept: kept) } ?? call.success(body)
         if tag == nil { answer.headers.append(("Cache-Control", call.kept(kept))) }
         answer.headers.append(Self.vary)

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import Synchronization
 
@@ -16,6 +17,8 @@ final class PickCache: Sendable {
         let signingKey: [UInt8]
     }
 
+    /// Tags of recent responses.
+    let tags = ResponseTags<ContentForm.Source>()
     private let known = Mutex<[Key: PickDirectory]>([:])
 
     /// The groups cached last, whether current or not (``PickDirectory/holds(_:_:at:)``).

@@ -99,6 +99,8 @@ struct PickExclusions: Sendable, Equatable {
         case early, ended, locale, version, access, unreadable
         /// These are left out of a response if their count is zero.
         case platform, audience
+
+        var isHidden: Bool { [.early, .ended, .access, .unreadable].contains(self) }
     }
 
     private var counts: [Reason: Int64] = [:]
@@ -108,9 +110,12 @@ struct PickExclusions: Sendable, Equatable {
         set { counts[reason] = newValue }
     }
 
-    func write(to json: inout JSONWriter) {
+    /// - Parameter withHidden: Whether reasons are written for which records are hidden from queries, too. How many there are is
+    ///   only for callers that see all of them.
+    func write(to json: inout JSONWriter, withHidden: Bool) {
         json.beginObject()
-        for reason in Reason.allCases where self[reason] > 0 || ![.platform, .audience].contains(reason) {
+        for reason in Reason.allCases
+        where (self[reason] > 0 || ![.platform, .audience].contains(reason)) && (withHidden || !reason.isHidden) {
             json.key(named: Name(reason.rawValue))
             json.int64(self[reason])
         }

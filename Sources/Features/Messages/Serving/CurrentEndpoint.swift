@@ -141,7 +141,7 @@ struct MessageQuestion: Sendable {
             : ready.first(in: slot, for: context) { item in
                 !seen.contains { $0.message == item.message.id } && visibility.shows(item.record)
             }
-        let tag = tag(item, generation, context, changesAt)
+        let tag = tag(item, context, changesAt)
         // Remembered only for clients that send a tag, because only those may send this one.
         let isAsked = call.call.request.headers.contains(.ifNoneMatch)
         if isAsked, seen.isEmpty {
@@ -160,7 +160,7 @@ struct MessageQuestion: Sendable {
         var json = JSONWriter()
         json.beginObject()
         json.key("message")
-        if let item { write(item, context, to: &json) } else { json.null() }
+        if let item { write(item, context, to: &json, withLinks: true) } else { json.null() }
         json.key("changesAt")
         if let changesAt { json.int64(changesAt) } else { json.null() }
         json.endObject()
@@ -175,26 +175,29 @@ struct MessageQuestion: Sendable {
         return cap.end(Array(shown.values), now: now)
     }
 
+    /// Made from what the response says: whatever else is saved, a draft or a message for others, does not change it.
     private func tag(
-        _ item: ReadyMessages.Item?, _ generation: MessageCache.Generation, _ context: EvaluationContext,
-        _ changesAt: Milliseconds?
+        _ item: ReadyMessages.Item?, _ context: EvaluationContext, _ changesAt: Milliseconds?
     ) -> String {
         var text = call.call.request.target
-        text += "\u{0}"
-        if let item { text += item.message.id.text }
+        var said = JSONWriter()
+        if let item { write(item, context, to: &said, withLinks: false) }
         if let person = context.person { text += "\u{0}\(person)" }
         if !context.facts.isEmpty {
             for word in context.facts.map({ "\($0.key)=\($0.value)" }).sorted() { text += "\u{0}\(word)" }
         }
         let numbers = [
-            UInt64(bitPattern: generation.catalog), UInt64(bitPattern: generation.change),
+            said.bytes.withUnsafeBytes { xxHash64($0) }, UInt64(bitPattern: item?.record.sequence ?? 0),
             UInt64(bitPattern: changesAt ?? 0), text.withUTF8 { xxHash64(UnsafeRawBufferPointer($0)) },
             item?.message.hasImage == true ? UInt64(bitPattern: context.now / Self.pictureTime) : 0,
         ]
         return numbers.withUnsafeBytes { String(xxHash64($0), radix: 16) }
     }
 
-    private func write(_ item: ReadyMessages.Item, _ context: EvaluationContext, to json: inout JSONWriter) {
+    /// - Parameter withLinks: Whether the picture's URL is included, which expires.
+    private func write(
+        _ item: ReadyMessages.Item, _ context: EvaluationContext, to json: inout JSONWriter, withLinks: Bool
+    ) {
         let message = item.message
         let view = MessageView(
             message, for: context.locale, else: settings.languages, isDone: isDone(message, context))
@@ -211,7 +214,7 @@ struct MessageQuestion: Sendable {
         for entry in view.list { json.string(entry) }
         json.endArray()
         json.key("image")
-        writeImage(item, view, to: &json)
+        writeImage(item, view, to: &json, withLinks: withLinks)
         json.key("buttons")
         json.beginArray()
         for button in view.buttons {
@@ -228,11 +231,13 @@ struct MessageQuestion: Sendable {
         json.endObject()
     }
 
-    private func writeImage(_ item: ReadyMessages.Item, _ view: MessageView, to json: inout JSONWriter) {
+    private func writeImage(
+        _ item: ReadyMessages.Item, _ view: MessageView, to json: inout JSONWriter, withLinks: Bool
+    ) {
         let message = item.message
         guard message.hasImage || message.emoji != nil else { return json.null() }
         json.beginObject()
-        if message.hasImage, let source = AssetLinks(call).source(for: item.record),
+        if message.hasImage, withLinks, let source = AssetLinks(call).source(for: item.record),
             let (place, asset) = CanonicalFields.assets(in: item.record.fields).first(where: {
                 $0.place.field == MessageField.image
             })

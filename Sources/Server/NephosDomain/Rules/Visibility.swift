@@ -114,8 +114,11 @@ package struct Visibility {
     /// Whether the caller sees no record of the type, whatever exists.
     package var seesNothing: Bool { extent == .none }
 
+    /// Whether grants let the caller read only what they have created.
+    package var seesOnlyOwn: Bool { if case .createdBy = extent { true } else { false } }
+
     /// Whether the caller sees every record of the type.
-    var showsAll: Bool { extent == .all && (hours.isEmpty || rights.mayWriteAll) }
+    package var showsAll: Bool { extent == .all && (hours.isEmpty || rights.mayWriteAll) }
 
     /// The conditions for what a query shows, in addition to its own.
     var conditions: [QueryCondition] {
