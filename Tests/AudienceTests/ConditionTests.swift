@@ -201,3 +201,53 @@ import Testing
         #expect(said.contains("it has more than 10000 conditions"), "\(said)")
     }
 }
+
+/// docs/settings.md, "What a change does": whether a condition certainly includes fewer people than another.
+@Suite("Conditions that include each other") struct ImplicationTests {
+    private func condition(_ text: String) throws -> Condition {
+        var reader = ConditionReader(salt: "s")
+        var json = try json(text)
+        return try reader.read(&json)
+    }
+
+    @Test(
+        "A condition implies another if everybody who matches it certainly matches the other",
+        arguments: [
+            (#"{"country":"US"}"#, #"{"country":["US","CA"]}"#), (#"{"locale":"es-MX"}"#, #"{"locale":"es"}"#),
+            (#"{"country":"US","app":">=2"}"#, #"{"country":"US"}"#),
+            (#"{"any":[]}"#, #"{"app":"2"}"#), (#"{"app":"2"}"#, #"{"all":[]}"#),
+            (#"{"any":[{"role":"a"},{"role":"b"}]}"#, #"{"role":["b","a"]}"#),
+            (#"{"role":"a"}"#, #"{"any":[{"app":"2"},{"role":["a","b"]}]}"#),
+            (#"{"not":{"country":["US","CA"]}}"#, #"{"not":{"country":"US"}}"#),
+            (#"{"percent":10}"#, #"{"percent":20}"#),
+            (#"{"from":"2027-03-01T00:00:00Z"}"#, #"{"from":"2027-01-01T00:00:00Z"}"#),
+            (#"{"until":"2027-01-01T00:00:00Z"}"#, #"{"until":"2027-03-01T00:00:00Z"}"#),
+            (
+                #"{"all":[{"any":[{"role":"a"},{"role":"b"}]},{"app":"2"}]}"#,
+                #"{"any":[{"all":[{"role":"a"},{"app":"2"}]},{"role":["a","b"]}]}"#
+            ),
+        ])
+    func certain(_ narrow: String, _ wide: String) throws {
+        #expect(try condition(narrow).implies(condition(wide)))
+        #expect(try !condition(wide).implies(condition(narrow)))
+    }
+
+    @Test(
+        "What is not certain is not implied",
+        arguments: [
+            (#"{"app":">=2"}"#, #"{"app":">=1"}"#), (#"{"percent":{"share":10,"salt":"a"}}"#, #"{"percent":20}"#),
+            (#"{"signedIn":true}"#, #"{"signedIn":false}"#), (#"{"weather":"rain"}"#, #"{"app":"1"}"#),
+            (#"{"country":["US","CA"]}"#, #"{"country":["US","MX"]}"#),
+        ])
+    func uncertain(_ one: String, _ other: String) throws {
+        #expect(try !condition(one).implies(condition(other)))
+        #expect(try condition(one).implies(condition(one)))
+    }
+
+    @Test("A comparison of large conditions ends, and then nothing is implied") func large() throws {
+        let many = (0..<40).map { #"{"any":[{"app":"\#($0)"},{"os":"\#($0)"}]}"# }.joined(separator: ",")
+        let one = try condition(#"{"all":[\#(many)]}"#)
+        let other = try condition(#"{"any":[{"all":[\#(many),{"role":"a"}]},{"all":[\#(many),{"role":"b"}]}]}"#)
+        #expect(!one.implies(other))
+    }
+}
