@@ -137,7 +137,7 @@ let package = Package(
             "Server", "NephosRunner",
             [
                 "CZlib", "Audience", "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage",
-                "NephosDomain",
+                "NephosDomain", "NephosYAML",
                 crypto,
             ]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
@@ -300,8 +300,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "DeliveryTesting", "NephosAdmin", "NephosCommands", "NephosPost", "NephosRunner", "NephosStorage",
-                "NephosTesting", "ServerTesting", "nephos",
+                "CloudKitSchema", "CloudKitWire", "DeliveryTesting", "NephosAdmin", "NephosCommands", "NephosDomain",
+                "NephosPost", "NephosRunner", "NephosStorage", "NephosTesting", "ServerTesting", "nephos",
             ],
             path: "Tests/CommandTests",
             exclude: ["full-disk.c", "help.txt", "late-clock.c"], swiftSettings: strict),

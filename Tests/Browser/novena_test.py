@@ -76,7 +76,7 @@ class Story:
         self.days: dict[str, list[int]] = {}
 
     def settings(self, types: str) -> None:
-        self.nephos.run("settings", "import", NOVENA, text=SETTINGS.format(types=types, hook=self.hook.url))
+        self.nephos.run("settings", "import", NOVENA, "--yes", text=SETTINGS.format(types=types, hook=self.hook.url))
 
     def save(self, names: list[str], kind: str = "Post", container: str = NOVENA, fields: dict | None = None) -> None:
         for start in range(0, len(names), 200):

@@ -50,13 +50,15 @@ import Testing
         }
         #expect(
             paths(.destroys) == [
-                "container delete", "schema reset", "records delete", "webhook delete", "secret reset",
+                "container delete", "schema import", "schema deploy", "schema reset", "records delete",
+                "webhook delete",
+                "secret reset",
             ])
         #expect(
             paths(.changes) == [
                 "container create", "token create", "token rename", "token revoke", "key create", "key rename",
-                "key revoke", "account create", "session create", "session revoke", "schema import", "schema deploy",
-                "schema allow", "role assign", "role revoke", "role preset", "records create", "records update",
+                "key revoke", "account create", "session create", "session revoke", "schema allow", "role assign",
+                "role revoke", "role preset", "records create", "records update",
                 "records import", "trash restore", "push configure", "webhook create", "webhook replay",
                 "mail configure", "mail remove", "index build", "index drop",
                 "reindex", "secret rotate", "store copy",

@@ -55,7 +55,7 @@ import Testing
             imported.status == 0 && imported.output.contains("created, on") && imported.output.contains("created, off"))
         try "version: 1\nflags: {type: FeatureFlag, mirror: {type: AppFeatures, record: current}}\n".write(
             toFile: folder.folder.path + "/settings.yaml", atomically: true, encoding: .utf8)
-        #expect(try folder.run(["settings", "import", Self.id, "FOLDER/settings.yaml"]).status == 0)
+        #expect(try folder.run(["settings", "import", Self.id, "FOLDER/settings.yaml", "--yes"]).status == 0)
         #expect(try folder.run(["flag", "off", Self.id, "tipJar"]).status == 0)
         #expect(try folder.run(["flag", "on", Self.id, "dark"]).status == 0)
         let shown = try folder.run(["records", "get", Self.id, "--record-name", "current"]).output
@@ -70,7 +70,7 @@ import Testing
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["flag", "create", Self.id, "tipJar", "--default", "true"]).status == 0)
         try "version: 1\n".write(toFile: folder.folder.path + "/empty.yaml", atomically: true, encoding: .utf8)
-        #expect(try folder.run(["settings", "import", Self.id, "FOLDER/empty.yaml"]).status == 0)
+        #expect(try folder.run(["settings", "import", Self.id, "FOLDER/empty.yaml", "--yes"]).status == 0)
         let listed = try folder.run(["flag", "list", Self.id])
         #expect(listed.status == 0 && listed.errors.contains("have no section flags, so records of type FeatureFlag"))
         #expect(listed.errors.contains("nephos settings import \(Self.id) FILE"), "\(listed)")

@@ -25,12 +25,12 @@ import Testing
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["settings", "export", Self.id]).output == "version: 1\n")
         let first = try importing(Self.text, folder)
-        #expect(first.status == 0 && first.errors == "Changed in development: audiences.\n")
+        #expect(first.status == 0 && first.errors.hasPrefix("Settings:\n  + audiences\n"), "\(first)")
         #expect(try importing(Self.text, folder).errors == "Nothing changed: the settings were the same already.\n")
         #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
         #expect(
-            try importing("version: 1\n", folder).errors.hasPrefix(
-                "Removed in development: audiences. To restore them, "))
+            try importing("version: 1\n", folder).errors.contains(
+                "Sections that were removed are in the history; to restore them, "))
         let history = try folder.run(
             ["settings", "history", Self.id], environment: ["USER": "ada", "SUDO_USER": "eve"]
         ).output
@@ -40,15 +40,15 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
-    @Test("Sections that the file leaves out are named on a line of their own")
+    @Test("Sections that the file leaves out, and those that it adds, are marked, with their lines")
     func removed() throws {
         let folder = try DataFolder.prepared()
         #expect(try importing(Self.text, folder).status == 0)
         let outcome = try importing("version: 1\nclients: {report: true}\n", folder)
         #expect(
-            outcome.errors
-                == "Changed in development: clients.\nRemoved in development: audiences. To restore them, add them to the file, and import it again.\n"
-        )
+            outcome.errors.contains("  - audiences\n    - spanish:\n")
+                && outcome.errors.contains("  + clients\n    + report: true\n"),
+            "\(outcome)")
     }
 
     @Test("Under sudo the author is the original user")
@@ -93,7 +93,10 @@ import Testing
         let other = Self.text.replacing("[NO]", with: "[NO, SE]")
         try other.write(toFile: folder.folder.path + "/other.yaml", atomically: true, encoding: .utf8)
         let diff = try folder.run(["settings", "diff", Self.id, "FOLDER/other.yaml"])
-        #expect(diff.output == "-   norway: {country: [NO]}\n+   norway: {country: [NO, SE]}\n")
+        #expect(
+            diff.output
+                == "Settings:\n  ~ audiences\n      norway:\n    -   country: [\"NO\"]\n    +   country: [\"NO\", SE]\n"
+        )
         #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
     }
 
@@ -108,7 +111,7 @@ import Testing
         #expect(
             refused.errors.contains("line 3, column 1: in production audiences is set only by nephos schema deploy"))
         #expect(
-            try folder.run(["schema", "deploy", Self.id, "--dry-run"]).output.hasSuffix("Settings:\n  audiences\n"))
+            try folder.run(["schema", "deploy", Self.id, "--dry-run"]).output.contains("Settings:\n  + audiences\n"))
         #expect(try folder.run(["schema", "deploy", Self.id]).status == 0)
         let deployed = try folder.run(["settings", "export", Self.id, "--environment", "production"]).output
         #expect(deployed.contains(#"country: ["NO"]"#) && deployed.contains("'>=2.3 <3'"))

@@ -63,7 +63,7 @@ def shell(block: Block, note: dict) -> str:
         return block.text
     programs = {
         "http": f"{shlex.quote(sys.executable)} -B {HERE}/send.py \"$NEPHOS_URL\"",
-        "yaml": "nephos settings import \"$container\"", "schema": "nephos schema validate \"$container\"",
+        "yaml": "nephos settings import \"$container\" --yes", "schema": "nephos schema validate \"$container\"",
         "sql": "psql --quiet --set ON_ERROR_STOP=1 \"$database\"", "python": f"{shlex.quote(sys.executable)} -",
         "js": f"{NODE} --input-type=module -",
     }

@@ -35,7 +35,7 @@ import Testing
             "RECORD TYPE Item (GRANT WRITE TO \"_world\");",
         ] {
             await #expect(throws: AdminError.self) { try await cloud.importSchema(text) }
-            #expect(throws: AdminError.self) { try cloud.admin.validateSchema(file(text), for: Cloud.development) }
+            #expect(throws: AdminError.self) { try cloud.admin.previewImport(file(text), into: Cloud.development) }
         }
         #expect(try cloud.admin.exportSchema(of: Cloud.development) == before)
     }
@@ -65,7 +65,7 @@ import Testing
             try await cloud.admin.importSchema(file(Self.item), into: AdminFixture.production)
         }
         #expect(throws: AdminError.notInProduction(container: AdminFixture.production.container)) {
-            try cloud.admin.validateSchema(file(Self.item), for: AdminFixture.production)
+            try cloud.admin.previewImport(file(Self.item), into: AdminFixture.production)
         }
     }
 

@@ -106,12 +106,6 @@ import Testing
             read.first.map { String(decoding: $0.document, as: UTF8.self) }
                 == String(decoding: json.bytes, as: UTF8.self), "\(text)")
     }
-
-    @Test("Removed and added lines are listed in order")
-    func difference() {
-        #expect(LineDifference(from: "a\nb\nc", to: "a\nx\nc\nd").lines == ["- b", "+ x", "+ d"])
-        #expect(LineDifference(from: "a", to: "a").lines == [])
-    }
 }
 
 extension JSONWriter {

@@ -464,7 +464,7 @@ def test(program: str, folder: pathlib.Path, writes: int, seed: int) -> None:
             nonlocal kills
             if epochs == 2:
                 # Existing records are counted back while the writers write.
-                cloud.run("settings", "import", CONTAINER, text=PARTS)
+                cloud.run("settings", "import", CONTAINER, "--yes", text=PARTS)
             while goes_on():
                 time.sleep(chance.uniform(0.05, 0.6))
                 if kills < 3 * epochs and goes_on():

@@ -1,4 +1,3 @@
-import CloudKitSchema
 import CloudKitWire
 import NephosDomain
 import NephosRunner
@@ -10,15 +9,8 @@ extension SectionGuard {
     /// between are found.
     static let constraints = SectionGuard(
         of: Constraints.name,
-        fits: { document, schema throws(AdminError) in
-            guard let wrong = try ConstraintSettings.read(document)?.mismatch(in: schema) else { return }
-            throw .refused(
-                "the settings name what this schema does not have: \(wrong). Nothing was changed: import settings without this constraint first."
-            )
-        },
         check: { move throws(AdminError) in
             let settings = try move.settings(move.new)
-            if let wrong = settings?.mismatch(in: move.schema) { throw .refused(Self.unfit(wrong)) }
             let work = ConstraintWork(move, section: move.old)
             let new = try work.new(settings, since: move.before)
             var breaches = ConstraintViolations()
@@ -62,55 +54,6 @@ extension ConstraintSettings {
             return try CatalogSection.constraints.anyValue(of: document) as? ConstraintSettings
         } catch {
             throw .refused("constraints: \(error)")
-        }
-    }
-
-    /// The first thing that a schema lacks for the constraints, or a field of a wrong kind, with the place of the constraint; nil
-    /// if all is well.
-    fileprivate func mismatch(in schema: Schema) -> String? {
-        for (name, constraints) in types.sorted(by: { $0.key < $1.key }) {
-            guard let type = schema[type: name] else { return "constraints.\(name): there is no record type \(name)" }
-            for constraint in constraints.constraints {
-                for field in constraint.names {
-                    guard let problem = constraint.problem(with: field, in: type) else { continue }
-                    return "constraints.\(constraint.place): \(problem)"
-                }
-            }
-        }
-        return nil
-    }
-}
-
-extension Constraint {
-    fileprivate func problem(with field: Name, in type: Schema.RecordType) -> String? {
-        guard let known = type[field: field] else { return "\(type.name) has no field \(field)" }
-        guard !known.type.isEncrypted else { return "\(field) is encrypted, so the server cannot check it" }
-        return mismatch(field, known.type.kind).map { "\(word) needs \($0), and \(field) is \(known.type.kind.tag)" }
-    }
-
-    /// The required kind of field, if this one is not suitable; nil if it is.
-    fileprivate func mismatch(_ field: Name, _ kind: FieldType) -> String? {
-        func fits(_ isFit: Bool, _ wanted: String) -> String? { isFit ? nil : wanted }
-        let scalar = kind.element ?? kind
-        if case .noOverlap(let start, let end, _) = rule, field == start || field == end {
-            return fits(kind == .timestamp || kind == .int64, "TIMESTAMP or INT64 for start and end")
-        }
-        guard fields.contains(field) else { return fits(!kind.isList, "a field in where that is not a list") }
-        switch rule {
-        case .required: return nil
-        case .notEmpty: return fits(kind.isList || kind == .string || kind == .bytes, "STRING, BYTES or a list")
-        case .boolean: return fits(kind == .int64, "INT64")
-        case .oneOf:
-            return fits([.string, .int64, .double].contains(scalar), "STRING, INT64, DOUBLE or a list of these")
-        case .range:
-            return fits([.int64, .double, .timestamp].contains(scalar), "INT64, DOUBLE, TIMESTAMP or a list of these")
-        case .length: return fits(kind.isList || kind == .string || kind == .bytes, "STRING, BYTES or a list")
-        case .localized: return fits(kind == .string, "STRING")
-        case .exists: return fits(scalar == .reference, "REFERENCE or a list of these")
-        case .atMost, .noOverlap:
-            return fits(
-                [.string, .int64, .double, .timestamp, .reference, .bytes].contains(kind),
-                "STRING, INT64, DOUBLE, TIMESTAMP, REFERENCE or BYTES")
         }
     }
 }

@@ -45,8 +45,81 @@ struct ConstraintSettings: Sendable, Equatable {
 }
 
 extension CatalogSection<ConstraintSettings> {
-    static let constraints = CatalogSection(Constraints.name, isDeployed: true) { json throws(WireError) in
+    static let constraints = CatalogSection(
+        Constraints.name, isDeployed: true, uses: \.uses,
+        effects: { old, new in ConstraintSettings.effects(from: old?.all ?? [], to: new?.all ?? []) }
+    ) { json throws(WireError) in
         try ConstraintSettings(&json)
+    }
+}
+
+extension ConstraintSettings {
+    fileprivate var uses: [SchemaUse] {
+        types.sorted { $0.key < $1.key }.flatMap { name, constraints in
+            [SchemaUse.type(name, at: name.text)]
+                + constraints.constraints.flatMap { constraint in
+                    constraint.names.map { constraint.use(of: $0, type: name) }
+                }
+        }
+    }
+
+    fileprivate static func effects(from old: [Constraint], to new: [Constraint]) -> [SectionEffect] {
+        func others(_ all: [Constraint], than others: [Constraint]) -> [Constraint] {
+            let ids = Set(others.map(\.id))
+            return all.filter { !ids.contains($0.id) }
+        }
+        return others(old, than: new).map { constraint in
+            SectionEffect(.opens, "\(constraint.words) no longer holds for records of type \(constraint.type)")
+        }
+            + others(new, than: old).map { constraint in
+                SectionEffect(
+                    .closes, "records of type \(constraint.type) are refused that violate \(constraint.words)")
+            }
+    }
+}
+
+extension Constraint {
+    /// For people: `unique of title`.
+    fileprivate var words: String {
+        let fields = fields.isEmpty ? "" : " of \(fields.map(\.text).joined(separator: ", "))"
+        return "\(word)\(fields)"
+    }
+
+    /// The type, which begins its place.
+    fileprivate var type: String { String(place.prefix { $0 != "[" }) }
+
+    /// How it uses a field, with the kinds that its rule can check.
+    fileprivate func use(of field: Name, type: Name) -> SchemaUse {
+        let kinds = kinds(of: field)
+        return .field(
+            field, of: type, at: place, kinds: kinds?.all, for: word, wanting: kinds?.words)
+    }
+
+    /// The suitable kinds of a field, and these for people; nil for any.
+    private func kinds(of field: Name) -> (all: [FieldType], words: String)? {
+        func kinds(_ words: String, _ isFit: (FieldType) -> Bool) -> (all: [FieldType], words: String) {
+            (FieldType.allCases.filter(isFit), words)
+        }
+        func scalars(_ scalars: [FieldType]) -> (FieldType) -> Bool { { scalars.contains($0.element ?? $0) } }
+        if case .noOverlap(let start, let end, _) = rule, field == start || field == end {
+            return kinds("TIMESTAMP or INT64 for start and end") { $0 == .timestamp || $0 == .int64 }
+        }
+        guard fields.contains(field) else { return kinds("a field in where that is not a list") { !$0.isList } }
+        switch rule {
+        case .required: return nil
+        case .notEmpty, .length:
+            return kinds("STRING, BYTES or a list") { $0.isList || $0 == .string || $0 == .bytes }
+        case .boolean: return kinds("INT64") { $0 == .int64 }
+        case .oneOf: return kinds("STRING, INT64, DOUBLE or a list of these", scalars([.string, .int64, .double]))
+        case .range:
+            return kinds("INT64, DOUBLE, TIMESTAMP or a list of these", scalars([.int64, .double, .timestamp]))
+        case .localized: return kinds("STRING") { $0 == .string }
+        case .exists: return kinds("REFERENCE or a list of these", scalars([.reference]))
+        case .atMost, .noOverlap:
+            return kinds("STRING, INT64, DOUBLE, TIMESTAMP, REFERENCE or BYTES") {
+                [.string, .int64, .double, .timestamp, .reference, .bytes].contains($0)
+            }
+        }
     }
 }
 

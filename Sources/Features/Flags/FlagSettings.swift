@@ -54,7 +54,58 @@ extension FlagSettings.Mirror {
 }
 
 extension CatalogSection<FlagSettings> {
-    static let flags = CatalogSection(Flags.name, isDeployed: true) { json throws(WireError) in try FlagSettings(&json)
+    static let flags = CatalogSection(
+        Flags.name, isDeployed: true, uses: \.uses, effects: { FlagSettings.effects(from: $0, to: $1) }
+    ) { json throws(WireError) in
+        try FlagSettings(&json)
+    }
+}
+
+extension FlagSettings {
+    /// The type may be created later, with the first flag.
+    fileprivate var uses: [SchemaUse] {
+        let fields = FlagField.all.map { field in
+            SchemaUse.field(
+                field, of: type, at: "type", isRequired: false, audiences: field == FlagField.rules ? .decide : .none)
+        }
+        let mirrored = mirror.map {
+            [SchemaUse.type($0.type, at: "mirror.type", isRequired: false, hasEveryField: true)]
+        }
+        return [.type(type, at: "type", isRequired: false)] + fields + (mirrored ?? [])
+    }
+
+    fileprivate static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+        var effects: [SectionEffect] = []
+        if old?.type != new?.type {
+            if let old {
+                effects += [
+                    SectionEffect(
+                        .opens,
+                        "records of type \(old.type) are no longer checked when they are saved, and need not be valid flags"
+                    ),
+                    SectionEffect(
+                        .hides, "flags of type \(old.type) are no longer evaluated: clients use their default values"),
+                ]
+            }
+            if let new {
+                effects += [
+                    SectionEffect(
+                        .reveals, "flags of type \(new.type) are evaluated for everybody who has an API token"),
+                    SectionEffect(.closes, "records of type \(new.type) that are not valid flags are refused"),
+                ]
+            }
+        }
+        if let mirror = new?.mirror, mirror != old?.mirror {
+            effects += [
+                SectionEffect(
+                    .reveals,
+                    "which flags are on appears in record \(mirror.record) of type \(mirror.type), to everybody who may read that"
+                ),
+                SectionEffect(
+                    .opens, "everybody who may write record \(mirror.record) of type \(mirror.type) switches flags"),
+            ]
+        }
+        return effects
     }
 }
 

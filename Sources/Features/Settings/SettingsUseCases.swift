@@ -21,18 +21,19 @@ extension UseCase {
     }
 
     fileprivate static let `import` = UseCase(
-        "settings import", .changes, abstract: "Replace the settings with those of a file.",
+        "settings import", .destroys, abstract: "Replace the settings with those of a file.",
         discussion: """
             The file is imported as a whole. If it is not valid, or if stored records violate its constraints, the command reports where and \
-            why, and nothing changes. Sections that the file leaves out are removed. Most sections of production are set by \
-            `nephos schema deploy`.
+            why, and nothing changes. Sections that the file leaves out are removed. If what is removed or changed reveals or loses \
+            something, or accepts what was refused, the command asks first; preview it with `nephos settings diff`. Most sections of \
+            production are set by `nephos schema deploy`.
 
             Example:
 
               nephos settings import iCloud.com.example.app settings.yaml
             """,
-        .container, Input<InputFile?>.argument("file", help: "The file; standard input without one."), .environment
-    ) { call, container, file, environment in
+        .container, Input<InputFile?>.argument("file", help: "The file; standard input without one."), .environment, .yes
+    ) { call, container, file, environment, isSure in
         let tenant = Tenant(container: container, environment: environment)
         let text = try call.settingsText(file)
         let administration = try call.administration
@@ -40,46 +41,42 @@ extension UseCase {
         let settings = try call.settings(of: tenant)
         let (change, documents) = try settings.change(
             to: text, in: environment, by: call.actor.author, now: call.now())
-        let changed = try await administration.changing(
+        let difference = try administration.difference(from: settings.catalog, to: documents, in: store).ofFile
+        try call.confirm(
+            "\(difference)\nThis changes the settings of \(tenant), and its effects cannot be taken back.",
+            unless: isSure || !difference.isIrreversible)
+        let version = settings.catalog.version
+        _ = try await administration.changing(
             documents, of: store, schema: settings.catalog.schema, progress: { call.progress($0) }
-        ) { version throws(AdminError) in
+        ) { _ throws(AdminError) in
+            // Exactly the version that was compared.
             try await administration.commit(to: store, at: version, change.reading, change.decide)
         }
         call.progress("")
-        let sections = changed.filter { $0 != CatalogSection.settingsText.name }
-        guard !sections.isEmpty else { return .note("Nothing changed: the settings were the same already.") }
-        return .note(UseCase.report(of: sections, documents, in: environment))
-    }
-
-    /// Names removed sections on a line of their own: it is easy to remove what other commands have written.
-    private static func report(
-        of sections: [String], _ documents: [String: Bytes?], in environment: Environment
-    ) -> String {
-        let place = environment.rawValue
-        var (changed, removed): ([String], [String]) = ([], [])
-        for name in sections {
-            if let document = documents[name], document != nil { changed.append(name) } else { removed.append(name) }
-        }
-        var lines: [String] = []
-        if !changed.isEmpty { lines.append("Changed in \(place): \(changed.joined(separator: ", ")).") }
-        if !removed.isEmpty {
-            lines.append(
-                "Removed in \(place): \(removed.joined(separator: ", ")). To restore them, add them to the file, and import it again."
-            )
-        }
-        return lines.joined(separator: "\n")
+        guard !difference.isEmpty else { return .note("Nothing changed: the settings were the same already.") }
+        return .note(difference.description).noting("Imported into \(tenant).").noting(
+            difference.removesSections
+                ? "Sections that were removed are in the history; to restore them, add them to the file, and import it again."
+                : nil)
     }
 
     fileprivate static let diff = UseCase(
         "settings diff", .reads, abstract: "Show what importing a file would change.",
-        discussion: "Lines that would be removed begin with -, lines that would be added with +.",
+        discussion: """
+            Sections and lines that would be removed begin with -, those that would be added with +, and sections that would be changed \
+            with ~. Then follows what becomes visible, hidden or writable.
+            """,
         .container, Input<InputFile?>.argument("file", help: "The file; standard input without one."), .environment
     ) { call, container, file, environment in
-        let settings = try call.settings(of: Tenant(container: container, environment: environment))
+        let tenant = Tenant(container: container, environment: environment)
+        let settings = try call.settings(of: tenant)
         let text = try call.settingsText(file)
-        _ = try settings.change(to: text, in: environment, by: call.actor.author, now: call.now())
-        let lines = LineDifference(from: try settings.text(), to: text).lines
-        return lines.isEmpty ? .note("Nothing would change.") : .text(lines.joined(separator: "\n"))
+        let (_, documents) = try settings.change(to: text, in: environment, by: call.actor.author, now: call.now())
+        let administration = try call.administration
+        let difference = try administration.difference(
+            from: settings.catalog, to: documents, in: administration.store(tenant)
+        ).ofFile
+        return difference.isEmpty ? .note("Nothing would change.") : .text(difference.description)
     }
 
     fileprivate static let history = UseCase(
@@ -99,6 +96,11 @@ extension UseCase {
                 ]
             }, whenEmpty: "Nobody has changed any settings.")
     }
+}
+
+extension SettingsDifference {
+    /// Without the file itself, which changes with every comment.
+    fileprivate var ofFile: SettingsDifference { without(CatalogSection.settingsText.name) }
 }
 
 extension UseCaseCall {

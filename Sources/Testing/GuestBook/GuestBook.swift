@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosDomain
 package import NephosRunner
 import NephosStorage
@@ -28,6 +29,8 @@ extension Feature {
 enum GuestBook {
     /// The name of the feature, and of its section, annex, news and background work.
     static let name = "guestbook"
+    /// The type of its records.
+    static let signature: Name = "Signature"
     /// The public database.
     static let database: DatabaseNumber = 1
 

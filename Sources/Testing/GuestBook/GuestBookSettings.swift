@@ -23,8 +23,22 @@ struct GuestBookSettings: Sendable, Equatable {
     }
 }
 
+extension GuestBookSettings {
+    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
+        let allowed = old.forbidden.filter { !new.forbidden.contains($0) }
+        var effects = allowed.map { SectionEffect(.opens, "signatures may contain \($0)") }
+        if new.most > old.most { effects.append(SectionEffect(.opens, "users may sign \(new.most) times")) }
+        return effects
+    }
+}
+
 extension CatalogSection<GuestBookSettings> {
-    static let guestBook = CatalogSection(GuestBook.name, isDeployed: true) { document throws(SectionFailure) in
+    static let guestBook = CatalogSection(
+        GuestBook.name, isDeployed: true, uses: { _ in [.type(GuestBook.signature, at: "", isRequired: false)] },
+        effects: { old, new in
+            GuestBookSettings.effects(from: old ?? GuestBookSettings(), to: new ?? GuestBookSettings())
+        }
+    ) { document throws(SectionFailure) in
         try GuestBookSettings(document)
     }
 }

@@ -4,7 +4,7 @@ import NephosStorage
 
 /// Rejects signatures with forbidden texts, and those of users beyond the limit; counts the others by user and by day.
 struct SignatureRule: RecordRule {
-    func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == "Signature" }
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == GuestBook.signature }
 
     func reading(_ changes: RecordChanges) -> RequestedRows {
         var set = RequestedRows()

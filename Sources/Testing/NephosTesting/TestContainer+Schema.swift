@@ -8,8 +8,8 @@ extension TestContainer {
         let folder = try TemporaryFolder(prefix: "nephos-schema")
         let file = folder.path + "/schema.ckdb"
         try writeFile(file, Array("DEFINE SCHEMA\n\(recordTypes)\n".utf8))
-        try cloud.server.command("schema", "import", id, file)
-        if environment == "production" { try cloud.server.command("schema", "deploy", id) }
+        try cloud.server.command("schema", "import", id, file, "--yes")
+        if environment == "production" { try cloud.server.command("schema", "deploy", id, "--yes") }
     }
 
     /// A record type that everybody can read, every user can create, and the creator can write.

@@ -40,7 +40,7 @@ struct ImportedClaims {
     ) throws -> ProcessEnd {
         let file = try ClaimedRecords.SettingsFile(text)
         let child = try command.start(
-            ["settings", "import", access.container, file.path], output: file.path + ".output",
+            ["settings", "import", access.container, file.path, "--yes"], output: file.path + ".output",
             errors: file.path + ".errors")
         body(child)
         let end = child.wait()

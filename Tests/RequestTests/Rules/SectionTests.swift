@@ -80,7 +80,9 @@ import Testing
         #expect(
             try own.ask("records/query", #"{"query":{"recordType":"Post"}}"#, as: .friend)["records"].elements.count
                 == 1)
-        let newer = CatalogSection<Int>("tally", isDeployed: true) { document throws(SectionFailure) in document.count }
+        let newer = CatalogSection<Int>("tally", isDeployed: true, uses: { _ in [] }, effects: { _, _ in [] }) {
+            document throws(SectionFailure) in document.count
+        }
         #expect(try await set(["tally": "a\nb"], in: own.store, of: [newer]) == ["tally"])
         #expect(try says("anything", own) == "BAD_REQUEST")
         // A record that was visible before is now visible to its creator only.
@@ -103,7 +105,9 @@ import Testing
         let admin = own.cloud.administration
         let production = try #require(
             try own.cloud.engine.open(Tenant(container: SmallCloud.container, environment: .production)))
-        let ofItsOwn = CatalogSection<Int>("own", isDeployed: false) { document throws(SectionFailure) in 0 }
+        let ofItsOwn = CatalogSection<Int>("own", isDeployed: false, uses: { _ in [] }, effects: { _, _ in [] }) {
+            document throws(SectionFailure) in 0
+        }
         _ = try await set(["tally": "this", "own": "a"], in: own.store, of: Self.known + [ofItsOwn])
         _ = try await admin.deploySchema(of: SmallCloud.container)
         func sections(_ store: any TenantStore) throws -> [String: String] {
@@ -112,11 +116,11 @@ import Testing
         #expect(try sections(production) == ["tally": "this"])
         _ = try await set(["tally": "that"], in: own.store)
         let preview = try admin.previewDeploy(of: SmallCloud.container)
-        #expect(preview.description == "Settings:\n  tally" && !preview.isEmpty)
+        #expect(preview.description == "Settings:\n  ~ tally\n    - this\n    + that" && !preview.isEmpty)
         try await admin.resetDevelopment(of: SmallCloud.container)
         #expect(try sections(own.store) == ["tally": "this", "own": "a"])
         _ = try await set(["tally": nil], in: own.store)
-        #expect(try await admin.deploySchema(of: SmallCloud.container).sections == ["tally"])
+        #expect(try await admin.deploySchema(of: SmallCloud.container).settings.sections.map(\.name) == ["tally"])
         #expect(try sections(production) == [:])
         #expect(try own.cloud.check() == [])
     }

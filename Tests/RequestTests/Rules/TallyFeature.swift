@@ -81,7 +81,9 @@ struct TallyRule: RecordRule {
 
 extension CatalogSection<String> {
     /// The text that a record may not have: one line.
-    static let refused = CatalogSection("tally", isDeployed: true) { document throws(SectionFailure) in
+    static let refused = CatalogSection(
+        "tally", isDeployed: true, uses: { _ in [] }, effects: { _, _ in [] }
+    ) { document throws(SectionFailure) in
         let lines = String(decoding: document, as: UTF8.self).split(separator: "\n")
         guard lines.count == 1 else { throw SectionFailure("it has \(lines.count) lines, and may have one") }
         return String(lines[0])

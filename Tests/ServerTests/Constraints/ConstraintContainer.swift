@@ -31,7 +31,7 @@ struct ConstraintContainer {
         let folder = try TemporaryFolder(prefix: "nephos-settings")
         try writeFile(folder.path + "/settings.yaml", text.utf8)
         return try command(
-            "settings", "import", container.id, folder.path + "/settings.yaml", "--environment", environment)
+            "settings", "import", container.id, folder.path + "/settings.yaml", "--environment", environment, "--yes")
     }
 
     func command(_ arguments: String...) throws -> CommandResult { try container.cloud.server.command.run(arguments) }

@@ -52,9 +52,7 @@ extension ServerTests {
             #expect(
                 try own.save([("x", ["identifier": value("248")])], zone: "Notes", in: .private)[0].contains("'r248'"))
             try own.check()
-            #expect(
-                try own.importSettings("version: 1\n").errors.hasPrefix(
-                    "Removed in development: constraints. To restore them, "))
+            #expect(try own.importSettings("version: 1\n").errors.contains("  - constraints\n"))
             #expect(try own.save("x", ["identifier": value("7")]) == "")
             #expect(try own.keep("{field: identifier, rule: unique}").status == 1)
             try own.delete("r7")
@@ -86,7 +84,7 @@ extension ServerTests {
                 ),
                 ("{field: content, rule: required, where: {nothing: 1}}", "Commun has no field nothing"),
                 ("{field: secret, rule: required}", "secret is encrypted"),
-                ("{field: title, rule: boolean}", "boolean needs INT64, and title is STRING"),
+                ("{field: title, rule: boolean}", "boolean needs INT64, but title is STRING"),
                 ("{field: tags, rule: unique}", "unique needs"),
                 ("{field: content, fields: [title], rule: unique}", "rule unique takes field or fields"),
                 ("{field: content, rule: required}\n{field: content, rule: required}", "this constraint appears twice"),
@@ -104,10 +102,19 @@ extension ServerTests {
         @Test(
             "A schema without a field that a constraint uses is rejected, until the settings drop the constraint",
             arguments: [
-                ("identifier STRING QUERYABLE", "constraints.Commun[0]: Commun has no field identifier."),
-                ("isCurrent INT64", "constraints.Commun[1]: Commun has no field isCurrent."),
-                ("slot STRING", "constraints.Commun[2]: Commun has no field slot."),
-                (nil, "constraints.Commun: there is no record type Commun."),
+                (
+                    "identifier STRING QUERYABLE",
+                    "section constraints of the settings uses field identifier of Commun (constraints.Commun[0])"
+                ),
+                (
+                    "isCurrent INT64",
+                    "section constraints of the settings uses field isCurrent of Commun (constraints.Commun[1])"
+                ),
+                (
+                    "slot STRING",
+                    "section constraints of the settings uses field slot of Commun (constraints.Commun[2])"
+                ),
+                (nil, "section constraints of the settings uses record type Commun (constraints.Commun)"),
             ])
         func schemas(field: String?, reason: String) throws {
             let own = try ConstraintContainer(
@@ -124,14 +131,14 @@ extension ServerTests {
             for action in ["validate", "import"] {
                 let result = try own.command("schema", action, own.container.id, folder.path + "/schema")
                 #expect(result.status == 1 && result.errors.contains(reason), "\(result)")
-                #expect(result.errors.contains("import settings without this constraint first"), "\(result)")
+                #expect(result.errors.contains("first import settings that do not use it"), "\(result)")
             }
             #expect(try own.command("schema", "export", own.container.id).output == before)
             #expect(try own.save("b", ["identifier": value("1")]).contains("'a' conflicts with it"))
             // A field that no constraint names may be removed.
             try own.container.importSchema(ConstraintContainer.schema.replacing("price DOUBLE,\n", with: ""))
             #expect(try own.importSettings("version: 1\n").status == 0)
-            let result = try own.command("schema", "import", own.container.id, folder.path + "/schema")
+            let result = try own.command("schema", "import", own.container.id, folder.path + "/schema", "--yes")
             #expect(result.status == 0, "\(result)")
             try own.check()
         }
@@ -151,7 +158,7 @@ extension ServerTests {
             let result = try own.command("schema", "import", own.container.id, folder.path + "/schema")
             #expect(result.status == 1 && result.errors.contains("identifier"), "\(result)")
             #expect(try own.save("b", ["identifier": value("1")]).contains("'a' conflicts with it"))
-            #expect(try own.command("schema", "deploy", own.container.id).status == 0)
+            #expect(try own.command("schema", "deploy", own.container.id, "--yes").status == 0)
             #expect(try own.save("b", ["identifier": value("1")]) == "")
             try own.check()
         }

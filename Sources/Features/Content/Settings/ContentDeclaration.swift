@@ -50,7 +50,7 @@ struct ContentDeclaration {
             documents, of: operations.store, schema: operations.catalog.schema,
             progress: { [call] in call.progress($0) }
         ) { version throws(AdminError) in
-            guard version ?? read == read else {
+            guard version == read else {
                 throw .refused("The settings were changed by another user meanwhile; nothing was changed. Try again.")
             }
             return try await operations.administration.commit(

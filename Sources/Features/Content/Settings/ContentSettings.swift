@@ -152,8 +152,60 @@ struct ContentType: Sendable, Equatable {
 }
 
 extension CatalogSection<ContentSettings> {
-    static let content = CatalogSection(Content.name, isDeployed: true) { json throws(WireError) in
+    static let content = CatalogSection(
+        Content.name, isDeployed: true, uses: \.uses,
+        effects: { old, new in ContentSettings.effects(from: old ?? ContentSettings(), to: new ?? ContentSettings()) }
+    ) { json throws(WireError) in
         try ContentSettings(&json)
+    }
+}
+
+extension ContentSettings {
+    fileprivate var uses: [SchemaUse] {
+        let own = types.sorted { $0.key < $1.key }.flatMap { name, content in
+            [SchemaUse.type(name, at: name.text)]
+                + content.fields.sorted { $0.key < $1.key }.map { role, field in
+                    .field(
+                        field, of: name, at: "\(name).\(role.rawValue)", kinds: role.kinds, for: role.rawValue,
+                        audiences: role == .audience ? .include : .none)
+                }
+        }
+        // What people chose: the first choice creates it.
+        let choices = SchemaUse.field(
+            ContentChoice.field, of: ContentChoice.type, at: "", isRequired: false)
+        return own.isEmpty ? [] : own + [.type(ContentChoice.type, at: "", isRequired: false), choices]
+    }
+
+    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
+        Set(old.types.keys).union(new.types.keys).sorted().flatMap { type in
+            ContentType.Role.allCases.flatMap { role -> [SectionEffect] in
+                let (before, after) = (old.types[type]?.fields[role], new.types[type]?.fields[role])
+                guard before != after, let words = role.words else { return [] }
+                let records = "records of type \(type) \(words.kept)"
+                // Another field has other values: what it hid may be shown, and the other way around.
+                return [
+                    before.map { _ in SectionEffect(.reveals, "\(records) \(words.shown)") },
+                    after.map { _ in SectionEffect(.hides, "\(records) \(words.hidden)") },
+                ].compactMap(\.self)
+            }
+        }
+    }
+}
+
+extension ContentType.Role {
+    /// The records that its field hides, what happens to them without it, and what with it; nil for a field that hides none.
+    fileprivate var words: (kept: String, shown: String, hidden: String)? {
+        let shown = "become visible to everybody who may read the type"
+        let hidden = "are hidden from everybody who may not write them"
+        return switch self {
+        case .publishedAt: ("that are drafts or not yet published", shown, hidden)
+        case .until: ("that have ended", shown, hidden)
+        case .every: ("that are outside their hours", shown, hidden)
+        case .access:
+            ("that require a proof", shown, "are hidden from everybody who may not write them and have no such proof")
+        case .audience: ("that are for an audience", "are picked for everybody", "are picked for it alone")
+        case .weight, .collection, .preview: nil
+        }
     }
 }
 

@@ -93,4 +93,6 @@ enum FlagField {
         displayName, state, kind, variants, offVariant, defaultVariant, rules, prerequisites, schedule, salt, owner,
         note,
     ]
+
+    static let all = texts + [tags, expires, permanent]
 }

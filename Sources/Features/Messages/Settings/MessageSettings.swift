@@ -94,8 +94,71 @@ struct MessageSettings: Sendable, Equatable {
 }
 
 extension CatalogSection<MessageSettings> {
-    static let messages = CatalogSection(Messages.name, isDeployed: true) { json throws(WireError) in
+    static let messages = CatalogSection(
+        Messages.name, isDeployed: true, uses: \.uses, effects: { MessageSettings.effects(from: $0, to: $1) }
+    ) { json throws(WireError) in
         try MessageSettings(&json)
+    }
+}
+
+extension MessageSettings {
+    fileprivate var uses: [SchemaUse] {
+        let required: [Name] = [
+            MessageField.kind, MessageField.title, MessageField.body, MessageField.buttons, MessageField.audience,
+            MessageField.slot, MessageField.publishedAt, MessageField.until,
+        ]
+        let fields = MessageField.all.map { field, kind in
+            SchemaUse.field(
+                field, of: type, at: "type", kinds: [kind], isRequired: required.contains(field),
+                audiences: field == MessageField.audience ? .include : .none)
+        }
+        let mirrored = mirror.map { mirror in
+            [.type(mirror, at: "mirror")]
+                + Template.fields.map { SchemaUse.field($0.name, of: mirror, at: "mirror", kinds: [$0.kind]) }
+        }
+        return [.type(type, at: "type")] + fields + (mirrored ?? [])
+    }
+
+    fileprivate static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+        var effects: [SectionEffect] = []
+        if old?.type != new?.type {
+            if let old {
+                effects += [
+                    SectionEffect(
+                        .reveals,
+                        "records of type \(old.type) that are drafts, not yet published, or ended become visible to everybody who may read the type"
+                    ),
+                    SectionEffect(.opens, "records of type \(old.type) are no longer checked when they are saved"),
+                    SectionEffect(.hides, "records of type \(old.type) are no longer shown as messages"),
+                ]
+            }
+            if let new {
+                effects += [
+                    SectionEffect(
+                        .reveals, "records of type \(new.type) are shown as messages to everybody they are for"),
+                    SectionEffect(
+                        .hides, "records of type \(new.type) are hidden before their start and after their end"),
+                ]
+            }
+        }
+        if let mirror = new?.mirror, mirror != old?.mirror {
+            effects.append(
+                SectionEffect(
+                    .reveals,
+                    "the current message appears in a record of type \(mirror), to everybody who may read that"))
+        }
+        guard let old, let new else { return effects }
+        let kinds = new.kinds.filter { !old.kinds.contains($0) }.map(\.rawValue)
+        if !kinds.isEmpty {
+            effects.append(SectionEffect(.opens, "messages of kind \(kinds.joined(separator: ", ")) may be published"))
+        }
+        let languages = old.languages.filter { !new.languages.contains($0) }.map(\.description)
+        if !languages.isEmpty {
+            effects.append(
+                SectionEffect(
+                    .opens, "messages may be published without a text in \(languages.joined(separator: ", "))"))
+        }
+        return effects
     }
 }
 

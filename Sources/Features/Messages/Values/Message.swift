@@ -79,4 +79,8 @@ enum MessageField {
     ]
     static let numbers = [decorative, priority]
     static let times = [publishedAt, until]
+
+    static var all: [(name: Name, kind: FieldType)] {
+        texts.map { ($0, .string) } + numbers.map { ($0, .int64) } + times.map { ($0, .timestamp) } + [(image, .asset)]
+    }
 }

@@ -82,8 +82,41 @@ extension PeopleSettings.App {
 }
 
 extension CatalogSection<PeopleSettings> {
-    static let people = CatalogSection(People.name, isDeployed: false) { json throws(WireError) in
+    static let people = CatalogSection(
+        People.name, isDeployed: false, uses: { _ in [] },
+        effects: { PeopleSettings.effects(from: $0 ?? PeopleSettings(), to: $1 ?? PeopleSettings()) }
+    ) { json throws(WireError) in
         try PeopleSettings(&json)
+    }
+}
+
+extension PeopleSettings {
+    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
+        var effects: [SectionEffect] = []
+        if new.signUp != old.signUp {
+            let isWider = new.signUp == .open || old.signUp == .closed
+            effects.append(SectionEffect(isWider ? .opens : .closes, new.signUp.sentence))
+        }
+        if new.verifiesEmail != old.verifiesEmail, new.signUp != .closed {
+            effects.append(
+                new.verifiesEmail
+                    ? SectionEffect(.closes, "accounts are created only for addresses that were verified")
+                    : SectionEffect(
+                        .opens,
+                        "accounts are created without verifying the address, so anybody can create one in the name of another"
+                    ))
+        }
+        return effects
+    }
+}
+
+extension PeopleSettings.SignUp {
+    fileprivate var sentence: String {
+        switch self {
+        case .open: "everybody can create an account"
+        case .invited: "people whose account the operator has created can set it up, and nobody else"
+        case .closed: "nobody can create an account"
+        }
     }
 }
 

@@ -33,8 +33,33 @@ struct ClientSettings: Sendable, Equatable {
 }
 
 extension CatalogSection<ClientSettings> {
-    static let clients = CatalogSection(ClientSettings.name, isDeployed: true) { json throws(WireError) in
+    static let clients = CatalogSection(
+        ClientSettings.name, isDeployed: true, uses: { _ in [] },
+        effects: { ClientSettings.effects(from: $0 ?? ClientSettings(), to: $1 ?? ClientSettings()) }
+    ) { json throws(WireError) in
         try ClientSettings(&json)
+    }
+}
+
+extension ClientSettings {
+    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
+        var effects: [SectionEffect] = []
+        if new.keepDays < old.keepDays {
+            effects.append(
+                SectionEffect(
+                    .loses,
+                    "clients that have been absent for \(new.keepDays) days are forgotten, instead of \(old.keepDays)"))
+        }
+        if new.isReporting != old.isReporting {
+            effects.append(
+                new.isReporting
+                    ? SectionEffect(
+                        .reveals,
+                        "what apps report about themselves is counted, and becomes visible to those who may read trends"
+                    )
+                    : SectionEffect(.hides, "clients are no longer counted"))
+        }
+        return effects
     }
 }
 

@@ -6,8 +6,7 @@ extension SectionGuard {
     /// Has counting follow the settings immediately, so that the exact record from which something is counted is known. Missing
     /// types and fields are not an error: `trends show` reports them, and they are counted once they exist.
     static let trends = SectionGuard(
-        of: Trends.name, fits: { _, _ throws(AdminError) in },
-        check: { _ throws(AdminError) in },
+        of: Trends.name,
         settle: { move throws(AdminError) in
             let adjust = AdjustTrackers()
             _ = try await move.administration.commit(to: move.store, adjust.reading, adjust.decide)

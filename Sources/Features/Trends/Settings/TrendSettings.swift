@@ -184,8 +184,67 @@ extension TrendPart {
 }
 
 extension CatalogSection<TrendSettings> {
-    static let trends = CatalogSection(Trends.name, isDeployed: true) { json throws(WireError) in
+    static let trends = CatalogSection(
+        Trends.name, isDeployed: true, uses: \.uses,
+        effects: { TrendSettings.effects(from: $0 ?? .standard, to: $1 ?? .standard) }
+    ) { json throws(WireError) in
         try TrendSettings(&json)
+    }
+}
+
+extension TrendSettings {
+    /// What is missing is counted once it exists.
+    fileprivate var uses: [SchemaUse] {
+        func types(_ names: [Name], _ key: String) -> [SchemaUse] {
+            names.map { .type($0, at: key, isRequired: false) }
+        }
+        return types(self.types ?? [], "types") + types(privateTypes, "private") + types(alarms.map(\.type), "alarms")
+            + parts.flatMap { part in
+                let key = part.isSplit ? "splits" : "lists"
+                return [
+                    SchemaUse.type(part.type, at: key, isRequired: false),
+                    SchemaUse.field(part.field, of: part.type, at: key, isRequired: false),
+                ]
+            }
+    }
+
+    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
+        var effects = old.privateTypes.filter { !new.privateTypes.contains($0) }.map { type in
+            SectionEffect(.loses, "what was counted of \(type) in private databases is removed")
+        }
+        effects += old.parts.filter { !new.parts.contains($0) }.map { part in
+            SectionEffect(.loses, "what was counted by field \(part.field) of \(part.type) is removed")
+        }
+        let readers = "those who may read trends"
+        if let types = old.types {
+            let shown = new.types?.filter { !types.contains($0) }.map(\.text).joined(separator: ", ")
+            if shown != "" {
+                effects.append(
+                    SectionEffect(.reveals, "figures of \(shown ?? "all types") become visible to \(readers)"))
+            }
+        }
+        effects += new.privateTypes.filter { !old.privateTypes.contains($0) }.map { type in
+            SectionEffect(.reveals, "figures of \(type) in private databases become visible to \(readers)")
+        }
+        effects += new.parts.filter { !old.parts.contains($0) }.map { part in
+            SectionEffect(.reveals, "values of field \(part.field) of \(part.type) become visible to \(readers)")
+        }
+        effects += new.alarms.filter { !old.alarms.contains($0) }.map { alarm in
+            SectionEffect(.reveals, "unusual days of \(alarm.type) are reported to another receiver")
+        }
+        if new.hasMetrics, !old.hasMetrics {
+            effects.append(SectionEffect(.reveals, "figures become visible to those who may read the server's metrics"))
+        }
+        if let types = new.types {
+            let hidden = old.types?.filter { !types.contains($0) }.map(\.text).joined(separator: ", ")
+            if hidden != "" {
+                effects.append(SectionEffect(.hides, "figures of \(hidden ?? "all other types") are no longer shown"))
+            }
+        }
+        effects += old.alarms.filter { !new.alarms.contains($0) }.map { alarm in
+            SectionEffect(.hides, "unusual days of \(alarm.type) are no longer reported to a receiver")
+        }
+        return effects
     }
 }
 

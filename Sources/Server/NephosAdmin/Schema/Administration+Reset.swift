@@ -7,6 +7,16 @@ extension Administration {
     /// other.
     private static let resetChunk = 200
 
+    /// The settings of development that a reset would change.
+    package func previewReset(of container: String) throws(AdminError) -> SettingsDifference {
+        let tenant = Tenant(container: container, environment: .development)
+        let store = try store(tenant)
+        let development = try read(store).catalog
+        let change = AdoptSchema(
+            resettingTo: try catalog(of: tenant.inProduction), by: inputs.author, now: inputs.now())
+        return try difference(from: development, to: change.documents(over: development), in: store)
+    }
+
     /// Resets development: its schema becomes that of production, including deployed settings, and all its records are deleted, including those
     /// of every person, and the trash. Accounts, sessions, tokens and keys stay; user records are created again, without roles.
     ///

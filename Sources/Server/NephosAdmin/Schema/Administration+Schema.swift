@@ -1,5 +1,5 @@
 package import CloudKitSchema
-package import NephosDomain
+import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
@@ -16,32 +16,43 @@ extension Administration {
 
     func catalog(of tenant: Tenant) throws(AdminError) -> Catalog { try read(try store(tenant)).catalog }
 
-    /// Returns what an import of this file would change, without changing anything.
+    /// Returns what an import of this file would change and lose, without changing anything.
     ///
-    /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings need what would be removed;
+    /// - Parameter progress: Called with the number of records that were examined, if stored data might be lost.
+    /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings use what would be removed;
     ///   ``AdminError/notInProduction(container:)``.
-    package func validateSchema(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDifference {
+    package func previewImport(
+        _ file: [UInt8], into tenant: Tenant, progress: (Int) -> Void = { _ in }
+    ) throws(AdminError) -> SchemaImport {
         let document = try document(file, for: tenant)
-        let catalog = try catalog(of: tenant)
+        let store = try store(tenant)
+        let catalog = try read(store).catalog
         let development = catalog.schema
         let production = try schema(of: tenant.inProduction)
         let refusals = document.importRefusals(development: development, production: production)
         if let first = refusals.first { throw .schema(first) }
         let new = document.schema.imported(over: development)
         try check(new, by: catalog)
-        return SchemaDifference(from: development, to: new)
+        let difference = SchemaDifference(from: development, to: new)
+        return SchemaImport(
+            difference: difference, losses: try losses(of: difference, catalog, in: store, progress),
+            version: catalog.version)
     }
 
     /// Replaces the schema of development by that of a file, in one transaction.
     ///
+    /// - Parameter preview: What the operator agreed to; if the schema or the settings have changed since, nothing changes. nil for
+    ///   whatever it is.
     /// - Returns: What changed.
-    /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings need what would be removed;
+    /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings use what would be removed;
     ///   ``AdminError/notInProduction(container:)``.
-    package func importSchema(_ file: [UInt8], into tenant: Tenant) async throws(AdminError) -> SchemaDifference {
+    package func importSchema(
+        _ file: [UInt8], into tenant: Tenant, as preview: SchemaImport? = nil
+    ) async throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let production = try schema(of: tenant.inProduction)
         let change = ChangeSchema.importing(document, production: production)
-        return try await commit(to: try store(tenant), change.reading) { reading in
+        return try await commit(to: try store(tenant), at: preview?.version, change.reading) { reading in
             try check(try change.schema(over: reading.catalog.schema), by: reading.catalog)
             return withSchemaWork(try change.decide(reading))
         }
@@ -50,36 +61,41 @@ extension Administration {
     /// What a deploy would change in production.
     ///
     /// - Throws: ``AdminError/schema(_:)`` if it would be refused.
-    package func previewDeploy(of container: String) throws(AdminError) -> AdoptSchema.Difference {
-        let production = try catalog(of: Tenant(container: container, environment: .production))
-        let deploy = try deploy(of: container)
-        do { return try deploy.difference(from: production) } catch { throw .schema(error) }
+    package func previewDeploy(of container: String) throws(AdminError) -> SchemaDeploy {
+        let development = Tenant(container: container, environment: .development)
+        let adoption = AdoptSchema(deploying: try catalog(of: development), by: inputs.author, now: inputs.now())
+        let store = try store(development.inProduction)
+        let production = try read(store).catalog
+        let new: Schema
+        do throws(SchemaError) { new = try adoption.schema(over: production.schema) } catch { throw .schema(error) }
+        let documents = adoption.documents(over: production)
+        return SchemaDeploy(
+            schema: SchemaDifference(from: production.schema, to: new),
+            settings: try difference(from: production, to: documents, in: store), adoption: adoption, newSchema: new,
+            documents: documents, version: production.version)
     }
 
     /// Deploys the schema of development to production: types, fields, indexes, roles and grants, and the features' settings for
     /// how records are used; never records. Nothing is removed from production's schema. This cannot be undone.
     ///
-    /// - Parameter progress: Reports progress of a check of stored data, if settings make one necessary.
+    /// - Parameters:
+    ///   - preview: What the operator agreed to; if production has changed since, nothing changes. nil for whatever it is.
+    ///   - progress: Reports progress of a check of stored data, if settings make one necessary.
     /// - Returns: What changed in production.
+    @discardableResult
     package func deploySchema(
-        of container: String, progress: @escaping @Sendable (String) -> Void = { _ in }
-    ) async throws(AdminError) -> AdoptSchema.Difference {
-        let deploy = try deploy(of: container)
+        of container: String, as preview: SchemaDeploy? = nil,
+        progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(AdminError) -> SchemaDeploy {
+        let deploy = if let preview { preview } else { try previewDeploy(of: container) }
         let store = try store(Tenant(container: container, environment: .production))
-        let production = try read(store).catalog
-        let schema: Schema
-        do throws(SchemaError) { schema = try deploy.schema(over: production.schema) } catch { throw .schema(error) }
-        return try await changing(deploy.documents(over: production), of: store, schema: schema, progress: progress) {
-            version throws(AdminError) in
-            try await commit(to: store, at: version, deploy.reading) { reading in
-                withSchemaWork(try deploy.decide(reading))
+        try await changing(deploy.documents, of: store, schema: deploy.newSchema, progress: progress) {
+            _ throws(AdminError) in
+            try await commit(to: store, at: deploy.version, deploy.adoption.reading) { reading in
+                withSchemaWork(try deploy.adoption.decide(reading))
             }
         }
-    }
-
-    private func deploy(of container: String) throws(AdminError) -> AdoptSchema {
-        let development = Tenant(container: container, environment: .development)
-        return AdoptSchema(deploying: try catalog(of: development), by: inputs.author, now: inputs.now())
+        return deploy
     }
 
     private func document(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDocument {
@@ -87,6 +103,32 @@ extension Administration {
         _ = try store(tenant)
         guard tenant.environment == .development else { throw .notInProduction(container: tenant.container) }
         do { return try SchemaDocument(file[...]) } catch { throw .schema(error) }
+    }
+}
+
+/// What an import of a schema changes, and the stored data that is lost by it.
+package struct SchemaImport: Sendable, Equatable {
+    package let difference: SchemaDifference
+    package let losses: SchemaLosses
+    /// The version of the catalog that it changes.
+    fileprivate let version: Int64
+}
+
+/// What a deploy changes in production.
+package struct SchemaDeploy: Sendable, CustomStringConvertible {
+    package let schema: SchemaDifference
+    package let settings: SettingsDifference
+    fileprivate let adoption: AdoptSchema
+    fileprivate let newSchema: Schema
+    fileprivate let documents: [String: Bytes?]
+    /// The version of production's catalog that it changes.
+    fileprivate let version: Int64
+
+    package var isEmpty: Bool { schema.isEmpty && settings.isEmpty }
+
+    package var description: String {
+        let parts = (schema.isEmpty ? [] : [schema.description]) + (settings.isEmpty ? [] : [settings.description])
+        return parts.isEmpty ? schema.description : parts.joined(separator: "\n")
     }
 }
 

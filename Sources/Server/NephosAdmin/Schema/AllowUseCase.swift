@@ -65,8 +65,7 @@ extension Administration {
             return schema
         }
         return try await commit(to: try store(tenant), change.reading) { reading in
-            try check(try change.schema(over: reading.catalog.schema), by: reading.catalog)
-            return withSchemaWork(try change.decide(reading))
+            withSchemaWork(try change.decide(reading))
         }
     }
 }

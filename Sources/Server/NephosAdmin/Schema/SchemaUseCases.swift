@@ -31,21 +31,31 @@ extension UseCase {
     }
 
     fileprivate static let importSchema = UseCase(
-        "schema import", .changes, abstract: "Replace the schema of development with that of a file.",
+        "schema import", .destroys, abstract: "Replace the schema of development with that of a file.",
         discussion: """
-            All of it or nothing. Types, fields, indexes and grants that the file does not contain are removed. The file must \
-            contain what is active in production, and what constraints of the settings use.
+            All of it or nothing. Types, fields, indexes and grants that the file does not contain are removed. If records or \
+            values are stored under them, they are lost, and the command asks first; preview it with --dry-run. The file must \
+            contain what is active in production, and what the settings use.
 
             Example:
 
               nephos schema import iCloud.com.example.app schema.ckdb
             """,
-        .container, .schemaFile, .environment
-    ) { call, container, file, environment in
+        .container, .schemaFile, .environment, .flag("dry-run", help: "Only print what would change and be lost."), .yes
+    ) { call, container, file, environment, isTrial, isSure in
         let administration = try call.administration
         let tenant = Tenant(container: container, environment: environment)
-        let difference = try await administration.importSchema(try call.contents(ofFileOrInput: file), into: tenant)
-        let answer = UseCaseAnswer.note(difference.description)
+        let contents = try call.contents(ofFileOrInput: file)
+        let preview = try administration.previewImport(contents, into: tenant) { call.progress("\($0) records") }
+        call.progress("")
+        if isTrial {
+            let lines = [preview.difference.description] + preview.losses.sentences("would lose", in: tenant)
+            return .text(lines.joined(separator: "\n")).noting("Nothing was changed.")
+        }
+        let losses = preview.losses.sentences("loses", in: tenant).joined(separator: "\n")
+        try call.confirm(losses, unless: isSure || preview.losses.isEmpty)
+        let difference = try await administration.importSchema(contents, into: tenant, as: preview)
+        let answer = UseCaseAnswer.note(difference.description).noting(losses.isEmpty ? nil : losses)
         if difference.isEmpty { return answer }
         return answer.noting(
             "Imported into \(tenant). Apply it to production with: \(call.command("schema deploy \(container)"))")
@@ -53,43 +63,57 @@ extension UseCase {
 
     fileprivate static let validateSchema = UseCase(
         "schema validate", .reads, abstract: "Check whether a file can be imported.",
-        discussion: "Changes nothing.\n\nExample:\n\n  nephos schema validate iCloud.com.example.app schema.ckdb",
+        discussion: """
+            Changes nothing. If an import would lose stored data, a note says which.
+
+            Example:
+
+              nephos schema validate iCloud.com.example.app schema.ckdb
+            """,
         .container, .schemaFile, .environment
     ) { call, container, file, environment in
         let administration = try call.administration
         let tenant = Tenant(container: container, environment: environment)
         do {
-            _ = try administration.validateSchema(try call.contents(ofFileOrInput: file), for: tenant)
+            let preview = try administration.previewImport(try call.contents(ofFileOrInput: file), into: tenant) {
+                call.progress("\($0) records")
+            }
+            call.progress("")
+            let losses = preview.losses.sentences("would lose", in: tenant)
+            return .text("✅ Schema is valid.").noting(losses.isEmpty ? nil : losses.joined(separator: "\n"))
         } catch AdminError.schema(let error) {
             throw Failure("❌ Schema validation failed: \(error.description)", isWhole: true)
         } catch AdminError.refused(let reason) {
             throw Failure("❌ Schema validation failed: \(reason)", isWhole: true)
         }
-        return .text("✅ Schema is valid.")
     }
 
     fileprivate static let deploySchema = UseCase(
-        "schema deploy", .changes, abstract: "Deploy the schema of development to production.",
+        "schema deploy", .destroys, abstract: "Deploy the schema of development to production.",
         discussion: """
             Types, fields, indexes, roles and grants, and settings, never records. The schema of production only grows. \
-            If its records break a constraint, nothing changes. This cannot be undone; preview it with --dry-run.
+            If its records break a constraint, nothing changes. This cannot be undone; preview it with --dry-run. If removed or \
+            changed settings reveal or lose something, or accept what was refused, the command asks first.
 
             Example:
 
               nephos schema deploy iCloud.com.example.app --dry-run
             """,
-        .container, .flag("dry-run", help: "Only print what would change in production.")
-    ) { call, container, isTrial in
+        .container, .flag("dry-run", help: "Only print what would change in production."), .yes
+    ) { call, container, isTrial, isSure in
         let administration = try call.administration
+        let deploy = try administration.previewDeploy(of: container)
         if isTrial {
-            let difference = try administration.previewDeploy(of: container)
             let next = "Nothing was changed. Deploy it with: \(call.command("schema deploy \(container)"))"
-            return .text(difference.description).noting(difference.isEmpty ? nil : next)
+            return .text(deploy.description).noting(deploy.isEmpty ? nil : next)
         }
-        let difference = try await administration.deploySchema(of: container) { call.progress($0) }
+        try call.confirm(
+            "\(deploy.description)\nThis deploys it to production of \(container), where its effects cannot be taken back.",
+            unless: isSure || !deploy.settings.isIrreversible)
+        try await administration.deploySchema(of: container, as: deploy) { call.progress($0) }
         call.progress("")
-        return .note(difference.description).noting(
-            difference.isEmpty ? nil : "Deployed from development to production of \(container).")
+        return .note(deploy.description).noting(
+            deploy.isEmpty ? nil : "Deployed from development to production of \(container).")
     }
 
     fileprivate static let resetSchema = UseCase(
@@ -106,14 +130,23 @@ extension UseCase {
         .container, .yes
     ) { call, container, isSure in
         let administration = try call.administration
-        try call.confirm(
-            "This deletes all records of \(container) in development, and resets its schema to that of production.",
-            unless: isSure)
+        let settings = try administration.previewReset(of: container)
+        let sentence =
+            "This deletes all records of \(container) in development, and resets its schema to that of production."
+        try call.confirm(settings.isEmpty ? sentence : "\(settings)\n\(sentence)", unless: isSure)
         try await administration.resetDevelopment(of: container) { done, total in
             call.progress("\(done) of \(total) databases")
         }
         call.progress("")
-        return .note("Development of \(container) has the schema of production, and no records.")
+        let answer = UseCaseAnswer.note("Development of \(container) has the schema of production, and no records.")
+        return settings.isEmpty ? answer : .note(settings.description).then(answer)
+    }
+}
+
+extension SchemaLosses {
+    /// Nothing if nothing is lost.
+    fileprivate func sentences(_ verb: String, in tenant: Tenant) -> [String] {
+        isEmpty ? [] : ["This \(verb) stored data of \(tenant):", description]
     }
 }
 

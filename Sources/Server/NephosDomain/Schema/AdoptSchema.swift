@@ -23,37 +23,14 @@ public struct AdoptSchema: Sendable {
         self.isDeploy = isDeploy
     }
 
-    /// What changes.
-    public struct Difference: Sendable, Equatable, CustomStringConvertible {
-        public var schema: SchemaDifference
-        /// Names of sections that are added, changed, or removed.
-        public var sections: [String]
-
-        public var isEmpty: Bool { schema.isEmpty && sections.isEmpty }
-
-        public var description: String {
-            guard !sections.isEmpty else { return schema.description }
-            let lines = ["Settings:"] + sections.map { "  \($0)" }
-            return (schema.isEmpty ? lines : [schema.description] + lines).joined(separator: "\n")
-        }
-    }
-
-    /// What changes in an environment with this catalog.
-    public func difference(from catalog: Catalog) throws(SchemaError) -> Difference {
-        Difference(
-            schema: SchemaDifference(from: catalog.schema, to: try schema(over: catalog.schema)),
-            sections: sections.changed(catalog))
-    }
-
     public var reading: ReadSet { ReadSet() }
 
-    public func decide(_ reading: Reading) throws -> Decision<Difference> {
-        let difference = try difference(from: reading.catalog)
+    public func decide(_ reading: Reading) throws -> Decision<Void> {
         var set = WriteSet()
         let schema = try schema(over: reading.catalog.schema)
         set.catalog = try SchemaWrites(from: reading.catalog, to: schema).writes
         sections.write(over: reading.catalog, to: &set)
-        return .write(set, difference)
+        return .write(set, ())
     }
 
     /// The new documents of deployed sections, by name; nil for those that are removed.

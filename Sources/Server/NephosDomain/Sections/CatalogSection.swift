@@ -10,21 +10,30 @@ public struct CatalogSection<Value: Sendable>: Sendable {
     /// environment has its own.
     public let isDeployed: Bool
     private let read: @Sendable (Bytes) throws(SectionFailure) -> Value
+    private let uses: @Sendable (Value) -> [SchemaUse]
+    private let effects: @Sendable (Value?, Value?) -> [SectionEffect]
 
-    /// - Parameter read: Parses a document, or throws why it is not valid. Pure.
+    /// - Parameters:
+    ///   - uses: The record types and fields that a document uses.
+    ///   - effects: What a change from one document to another does; nil for no document. Pure.
+    ///   - read: Parses a document, or throws why it is not valid. Pure.
     public init(
-        _ name: String, isDeployed: Bool, read: @escaping @Sendable (Bytes) throws(SectionFailure) -> Value
+        _ name: String, isDeployed: Bool, uses: @escaping @Sendable (Value) -> [SchemaUse],
+        effects: @escaping @Sendable (_ old: Value?, _ new: Value?) -> [SectionEffect],
+        read: @escaping @Sendable (Bytes) throws(SectionFailure) -> Value
     ) {
         self.name = name
         self.isDeployed = isDeployed
-        self.read = read
+        (self.uses, self.effects, self.read) = (uses, effects, read)
     }
 
     /// A section with JSON documents, as in the settings of a container.
     public init(
-        _ name: String, isDeployed: Bool, json read: @escaping @Sendable (inout JSONReader) throws(WireError) -> Value
+        _ name: String, isDeployed: Bool, uses: @escaping @Sendable (Value) -> [SchemaUse],
+        effects: @escaping @Sendable (_ old: Value?, _ new: Value?) -> [SectionEffect],
+        json read: @escaping @Sendable (inout JSONReader) throws(WireError) -> Value
     ) {
-        self.init(name, isDeployed: isDeployed) { document throws(SectionFailure) in
+        self.init(name, isDeployed: isDeployed, uses: uses, effects: effects) { document throws(SectionFailure) in
             do throws(WireError) {
                 var json = try JSONReader(document)
                 let value = try read(&json)
@@ -59,6 +68,10 @@ public protocol AnyCatalogSection: Sendable {
     func anyValue(of document: Bytes) throws(SectionFailure) -> any Sendable
     /// The same in the form in which catalogs keep it: checking the class of an object is cheap.
     func kept(_ document: Bytes) throws(SectionFailure) -> any AnyObject & Sendable
+    /// The record types and fields that a document uses.
+    func uses(of document: Bytes) throws(SectionFailure) -> [SchemaUse]
+    /// What a change from one document to another does; nil for no document.
+    func effects(from old: Bytes?, to new: Bytes?) -> [SectionEffect]
 }
 
 extension CatalogSection: AnyCatalogSection {
@@ -66,6 +79,22 @@ extension CatalogSection: AnyCatalogSection {
 
     public func kept(_ document: Bytes) throws(SectionFailure) -> any AnyObject & Sendable {
         SectionValue(try read(document))
+    }
+
+    public func uses(of document: Bytes) throws(SectionFailure) -> [SchemaUse] { uses(try read(document)) }
+
+    public func effects(from old: Bytes?, to new: Bytes?) -> [SectionEffect] {
+        do throws(SectionFailure) {
+            var values: (old: Value?, new: Value?)
+            if let old { values.old = try read(old) }
+            if let new { values.new = try read(new) }
+            return effects(values.old, values.new)
+        } catch {
+            // What a newer server has set up may hide or refuse anything.
+            return [
+                SectionEffect(.reveals, "what its present settings hide or refuse is unknown to this server: \(error)")
+            ]
+        }
     }
 }
 

@@ -1,7 +1,8 @@
-/// The difference between two texts, line by line.
+/// The difference between two texts whose lines are nested by indentation, line by line.
 struct LineDifference {
-    /// In order, each with the prefix `-` if it is only in the first, or `+` if it is only in the second.
-    let lines: [String]
+    /// In order, each with the prefix `-` if it is only in the first, `+` if it is only in the second, and a space if it encloses one
+    /// that differs.
+    private(set) var lines: [String] = []
 
     init(from old: String, to new: String) {
         let (old, new) = (Self.lines(old), Self.lines(new))
@@ -14,23 +15,30 @@ struct LineDifference {
             case .insert(let place, _, _): inserted.insert(place)
             }
         }
-        var ordered: [String] = []
+        var enclosing: [Substring] = []
         var (first, second) = (0, 0)
         while first < old.count || second < new.count {
             if removed.contains(first) {
-                ordered.append("- \(old[first])")
+                add("-", old[first], &enclosing)
                 first += 1
             } else if inserted.contains(second) {
-                ordered.append("+ \(new[second])")
+                add("+", new[second], &enclosing)
                 second += 1
             } else {
+                enclosing.removeAll { Self.indent($0) >= Self.indent(old[first]) }
+                enclosing.append(old[first])
                 (first, second) = (first + 1, second + 1)
             }
         }
-        self.lines = ordered
     }
 
-    private static func lines(_ text: String) -> [Substring] {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
+    /// - Parameter enclosing: Lines that were not added yet.
+    private mutating func add(_ sign: String, _ line: Substring, _ enclosing: inout [Substring]) {
+        lines += enclosing.filter { Self.indent($0) < Self.indent(line) }.map { "  \($0)" } + ["\(sign) \(line)"]
+        enclosing = []
     }
+
+    private static func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+
+    private static func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
 }

@@ -6,54 +6,22 @@ package import NephosStorage
 /// Ensures, when the document of a feature's section changes, that stored data agrees with it (docs/decisions/0037).
 package struct SectionGuard: Sendable {
     package let section: String
-    /// Refuses a schema with which the section's unchanged document would not be valid. Reads nothing.
-    package let fits: @Sendable (Bytes, Schema) throws(AdminError) -> Void
-    /// Refuses a change that the stored records or the schema violate. Nothing has changed yet.
+    /// Refuses a change that the stored records violate. Nothing has changed yet.
     package let check: @Sendable (SectionMove) async throws(AdminError) -> Void
     /// Called after the section has changed and saves follow it: makes stored data agree with it. If it throws, the section is
     /// restored.
     package let settle: @Sendable (SectionMove) async throws(AdminError) -> Void
 
     package init(
-        of section: String, fits: @escaping @Sendable (Bytes, Schema) throws(AdminError) -> Void,
-        check: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void,
+        of section: String,
+        check: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void = { _ throws(AdminError) in },
         settle: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void
     ) {
-        (self.section, self.fits, self.check, self.settle) = (section, fits, check, settle)
+        (self.section, self.check, self.settle) = (section, check, settle)
     }
 }
 
-extension SectionGuard {
-    /// Refuses a section that names something the schema does not have, and a schema without what the section names.
-    ///
-    /// - Parameters:
-    ///   - mismatch: What a document names that a schema lacks, for people; nil for nothing.
-    ///   - settle: See ``settle``.
-    package init(
-        of section: String, mismatch: @escaping @Sendable (Bytes, Schema) throws(AdminError) -> String?,
-        settle: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void = { _ throws(AdminError) in }
-    ) {
-        self.init(
-            of: section,
-            fits: { document, schema throws(AdminError) in
-                guard let wrong = try mismatch(document, schema) else { return }
-                throw .refused(
-                    "the settings use something that the schema would lack: \(wrong). Nothing was changed: import settings without it first."
-                )
-            },
-            check: { move throws(AdminError) in
-                guard let document = move.new, let wrong = try mismatch(document, move.schema) else { return }
-                throw .refused(Self.unfit(wrong))
-            }, settle: settle)
-    }
-
-    /// The refusal of settings that name something which the schema does not have.
-    package static func unfit(_ wrong: String) -> String {
-        "\(wrong). Nothing was changed: correct the settings, or first change the schema with nephos schema import and nephos schema deploy."
-    }
-}
-
-/// A change of a section of an environment, or a check of an unchanged one.
+/// A change of a section of an environment.
 package struct SectionMove: Sendable {
     package let administration: Administration
     package let store: any TenantStore
@@ -68,22 +36,24 @@ package struct SectionMove: Sendable {
 }
 
 extension Administration {
-    /// Changes sections, unless features find that stored data violates the new documents; nothing changes then.
+    /// Changes sections, unless the schema lacks what the new documents use, or features find that stored data violates them; nothing
+    /// changes then.
     ///
     /// - Parameters:
     ///   - documents: The new documents by section name; nil for sections to remove. Others stay.
     ///   - schema: The schema after the change.
     ///   - progress: Reports progress of the check of stored data.
-    ///   - commit: Makes the change, unless the catalog's version differs from this one; nil for any version.
+    ///   - commit: Makes the change, unless the catalog's version differs from this one.
     package func changing<Answer>(
         _ documents: [String: Bytes?], of store: any TenantStore, schema: Schema,
-        progress: @escaping @Sendable (String) -> Void, commit: (Int64?) async throws(AdminError) -> Answer
+        progress: @escaping @Sendable (String) -> Void, commit: (Int64) async throws(AdminError) -> Answer
     ) async throws(AdminError) -> Answer {
         let catalog = try read(store).catalog
+        try check(documents, by: schema, catalog.knownSections)
         let moves = moves(to: documents, of: store, from: catalog, schema, progress)
         for (guarding, move) in moves { try await guarding.check(move) }
         // Changes exactly the version that was checked.
-        let answer = try await commit(moves.isEmpty ? nil : catalog.version)
+        let answer = try await commit(catalog.version)
         do throws(AdminError) {
             for (guarding, move) in moves { try await guarding.settle(move) }
         } catch {
@@ -93,11 +63,46 @@ extension Administration {
         return answer
     }
 
-    /// Refuses a schema with which the unchanged sections of an environment would not be valid.
+    /// Refuses documents that use what a schema does not have.
+    private func check(
+        _ documents: [String: Bytes?], by schema: Schema, _ known: [any AnyCatalogSection]
+    ) throws(AdminError) {
+        for section in known {
+            guard let document = documents[section.name] ?? nil else { continue }
+            for use in try uses(of: section, document) {
+                guard let lack = use.lack(in: schema) else { continue }
+                let place = use.path.isEmpty ? section.name : "\(section.name).\(use.path)"
+                throw .refused(
+                    "\(place): \(lack). Nothing was changed: correct the settings, or first change the schema with nephos schema import and nephos schema deploy."
+                )
+            }
+        }
+    }
+
+    /// Refuses a schema without something that an environment has and its settings use, whatever feature the section belongs to
+    /// (docs/decisions/0056).
     package func check(_ schema: Schema, by catalog: Catalog) throws(AdminError) {
-        for guarding in guards {
-            guard let section = catalog.sections[guarding.section] else { continue }
-            try guarding.fits(section.document, schema)
+        let old = catalog.schema
+        guard !SchemaDifference(from: old, to: schema).losses.isEmpty else { return }
+        for row in catalog.sections.values.sorted(by: { $0.name < $1.name }) {
+            guard let section = catalog.knownSections.first(where: { $0.name == row.name }) else {
+                throw .refused(
+                    "no feature of this server knows which record types section \(row.name) of the settings uses. Nothing was changed."
+                )
+            }
+            for use in try uses(of: section, row.document) {
+                guard let removed = use.removed(from: old, by: schema) else { continue }
+                let place = use.path.isEmpty ? "" : " (\(row.name).\(use.path))"
+                throw .refused(
+                    "section \(row.name) of the settings uses \(removed)\(place), which this schema does not have. Nothing was changed: add it to the schema, or first import settings that do not use it with: nephos settings import"
+                )
+            }
+        }
+    }
+
+    private func uses(of section: any AnyCatalogSection, _ document: Bytes) throws(AdminError) -> [SchemaUse] {
+        do throws(SectionFailure) { return try section.uses(of: document) } catch {
+            throw .refused("section \(section.name) of the settings cannot be read: \(error)")
         }
     }
 

@@ -4,7 +4,8 @@
 package struct UseCase: Sendable {
     package enum Effect: Sendable {
         case reads, changes
-        /// What goes does not come back, or only by another command: the operator is asked, or passes ``Input/yes``.
+        /// What goes does not come back, or only by another command, and what was shown was seen: the operator is asked, or passes
+        /// ``Input/yes``. Some ask only if their inputs, and what is stored, have such an effect.
         case destroys
     }
 

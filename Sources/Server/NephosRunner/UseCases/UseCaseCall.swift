@@ -151,22 +151,23 @@ extension UseCaseCall {
     /// Confirms an operation that cannot be undone.
     ///
     /// - Parameters:
-    ///   - what: What would happen, as a sentence: `This deletes record a of iCloud.x.`
+    ///   - what: What would happen, as a sentence: `This deletes record a of iCloud.x.` If it has several lines, the prompt follows them.
     ///   - word: The word that the operator types to continue; nil for a yes.
     ///   - isSure: The operator has confirmed in advance; see ``Input/yes``.
     /// - Throws: ``Failure`` if the answer is no, and if nobody can answer.
     package func confirm(_ what: String, typing word: String? = nil, unless isSure: Bool) throws(Failure) {
         if isSure { return }
+        let what = what + (what.contains("\n") ? "\n" : " ")
         guard isAnswered else {
-            throw Failure("\(what) Nothing was changed. Pass --yes to skip the prompt.", kind: .wrongUsage)
+            throw Failure("\(what)Nothing was changed. Pass --yes to skip the prompt.", kind: .wrongUsage)
         }
         if let word {
-            guard ask("\(what) Type \(word) to continue: ") == word else {
+            guard ask("\(what)Type \(word) to continue: ") == word else {
                 throw Failure("Nothing was done: \(word) was not typed.")
             }
             return
         }
-        let answer = ask("\(what) Continue? [y/N] ") ?? ""
+        let answer = ask("\(what)Continue? [y/N] ") ?? ""
         guard ["y", "yes"].contains(answer.lowercased()) else { throw Failure("Nothing was done.") }
     }
 }

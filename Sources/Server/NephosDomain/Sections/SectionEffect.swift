@@ -1,0 +1,38 @@
+/// What a change of a section does, for the operator who decides about it (docs/decisions/0056).
+public struct SectionEffect: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Somebody sees what they did not see.
+        case reveals
+        /// Somebody can save, or do, what was refused.
+        case opens
+        /// Stored data is removed.
+        case loses
+        /// Somebody no longer sees something.
+        case hides
+        /// Something is refused that was possible.
+        case closes
+
+        /// Whether it cannot be undone by the previous settings: what was seen was seen, and what was saved is stored.
+        public var isIrreversible: Bool {
+            switch self {
+            case .reveals, .opens, .loses: true
+            case .hides, .closes: false
+            }
+        }
+    }
+
+    public let kind: Kind
+    /// What happens, without a period.
+    public let sentence: String
+    /// The audience that changes: it happens only to what names this audience. nil if it happens in any case.
+    public let audience: String?
+
+    public init(_ kind: Kind, _ sentence: String, ofAudience audience: String? = nil) {
+        (self.kind, self.sentence, self.audience) = (kind, sentence, audience)
+    }
+
+    /// The effect of a condition that begins (with `isNow`) or ends.
+    public static func hides(_ isNow: Bool, _ begun: String, _ ended: String) -> SectionEffect {
+        isNow ? SectionEffect(.hides, begun) : SectionEffect(.reveals, ended)
+    }
+}
