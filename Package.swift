@@ -245,7 +245,8 @@ let package = Package(
         room(
             "Testing", "RequestTesting",
             [
-                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints", "NephosContent",
+                "Audience", "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints",
+                "NephosContent",
                 "NephosDelivery",
                 "NephosDomain", "NephosEndpoints", "NephosFlags", "NephosMessages", "NephosNetwork", "NephosRunner",
                 "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "NephosYAML",
