@@ -65,11 +65,11 @@ extension WebhookClient {
     /// With its own connections.
     convenience init(
         timeout: Duration = .seconds(10), roots: [UInt8] = [], allowing: [String] = [], resolve: HostResolver? = nil,
-        now: @escaping @Sendable () -> Int64 = SystemClock.now,
+        own: OwnAddresses = .ofSystem, now: @escaping @Sendable () -> Int64 = SystemClock.now,
         wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait
     ) throws(InvalidRoots) {
         let client = try GuardedClient(
-            timeout: timeout, roots: roots, allowing: allowing, resolve: resolve, wait: wait)
+            timeout: timeout, roots: roots, allowing: allowing, resolve: resolve, own: own, wait: wait)
         self.init(client, timeout: timeout, now: now)
     }
 }

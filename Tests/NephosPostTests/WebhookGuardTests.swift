@@ -1,4 +1,6 @@
 import DeliveryTesting
+import Foundation
+import NIOCore
 import NephosDelivery
 import NephosNetwork
 import NephosPost
@@ -44,6 +46,37 @@ import Testing
         let found = addresses.compactMap { NetworkAddress($0) }
         #expect(found.count == addresses.count)
         #expect(isRefused(try await send("https://hook.example.com/", resolve: { _ in found })))
+    }
+
+    @Test("If the system does not report its own addresses, a public host is refused for that reason, and no permission of hosts is advised")
+    func unknownOwnAddresses() async throws {
+        let own = OwnAddresses { throw IOError(errnoCode: EAFNOSUPPORT, reason: "getifaddrs") }
+        func outcome(_ address: String, allowing: [String] = []) async throws -> String {
+            let client = try WebhookClient(
+                timeout: .milliseconds(100), allowing: allowing, resolve: leads(to: address), own: own)
+            let outcome = await client.send(try makeCall("https://hook.example.com/"))
+            try await client.shutdown()
+            return if case .failed(let reason, nil) = outcome { reason } else { "\(outcome)" }
+        }
+        let reason = try await outcome("8.8.8.8")
+        #expect(reason.contains("the addresses of this machine cannot be listed") && reason.contains("AF_NETLINK"))
+        #expect(!reason.contains("--allow-webhook"))
+        // These need no list.
+        #expect(try await outcome("10.0.0.1").contains("--allow-webhook"))
+        #expect(!(try await outcome("127.0.0.2", allowing: ["hook.example.com"]).contains("cannot be listed")))
+        let client = try GuardedClient(own: own)
+        #expect(client.warning?.contains("AF_NETLINK") == true, "a server says it when it starts")
+        try await client.shutdown()
+        let working = try GuardedClient()
+        #expect(working.warning == nil)
+        try await working.shutdown()
+    }
+
+    @Test("An address of this machine is refused, although it is public") func ownPublicAddress() async throws {
+        let own = OwnAddresses { Set([NetworkAddress("8.8.8.8")].compactMap(\.self)) }
+        let client = try WebhookClient(resolve: leads(to: "8.8.8.8"), own: own)
+        #expect(isRefused(await client.send(try makeCall("https://hook.example.com/"))))
+        try await client.shutdown()
     }
 
     @Test("A name without an address cannot be resolved")

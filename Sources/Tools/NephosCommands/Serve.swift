@@ -134,7 +134,9 @@ struct Serve: AsyncParsableCommand {
         let configuration = try configuration()
         let settings = featureSettings(isLocal: configuration.isLocal)
         let features = try features(settings)
-        for warning in warnings { Terminal.note("Warning: \(warning)") }
+        for warning in warnings + [features.outgoing.http.warning].compactMap(\.self) {
+            Terminal.note("Warning: \(warning)")
+        }
         let metrics = PrometheusMetrics()
         var storeSettings = StoreSettings()
         storeSettings.connections = configuration.storeConnections

@@ -10,7 +10,7 @@ import Synchronization
 /// (docs/decisions/0017).
 package final class GuardedClient: Sendable {
     private let clients: PinnedClients
-    private let places: AddressGuard
+    let places: AddressGuard
     private let wait: @Sendable (Duration) async -> Void
 
     /// - Parameters:
@@ -19,10 +19,12 @@ package final class GuardedClient: Sendable {
     ///   - allowing: Hosts that may be called although they are this machine or in a private network; names and addresses as in
     ///     URLs.
     ///   - resolve: nil to use the system's resolver.
+    ///   - own: The addresses of this machine.
     ///   - wait: Returns after the given time, or when its task is cancelled.
     /// - Throws: ``InvalidRoots``.
     package init(
         timeout: Duration = .seconds(10), roots: [UInt8] = [], allowing: [String] = [], resolve: HostResolver? = nil,
+        own: OwnAddresses = .ofSystem,
         wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait
     ) throws(InvalidRoots) {
         var settings = try ClientSettings.make(roots: roots, timeout: timeout)
@@ -31,7 +33,7 @@ package final class GuardedClient: Sendable {
         settings.connectionPool.idleTimeout = .seconds(4)
         clients = PinnedClients(settings)
         places = AddressGuard(
-            allowed: Set(allowing.map { $0.lowercased().withoutBrackets }), resolve: resolve ?? SystemResolver.resolve)
+            allowed: Set(allowing.map { $0.lowercased().withoutBrackets }), resolve: resolve ?? SystemResolver.resolve, own: own)
         self.wait = wait
     }
 

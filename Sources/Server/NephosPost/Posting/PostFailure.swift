@@ -19,6 +19,8 @@ enum PostFailure: Error, Sendable, Equatable {
     case cannotConnect
     /// The host leads to an address of this machine or of a private network.
     case notPublic(NetworkAddress)
+    /// The system does not report this machine's own addresses, for this reason: the host may be one of them.
+    case ownAddressesUnknown(String)
     /// All connections were busy, or the host does not respond.
     case noConnection
     case noTrust
@@ -39,6 +41,7 @@ enum PostFailure: Error, Sendable, Equatable {
         case .notPublic(let address):
             "the host resolves to \(address), which is this machine or in a private network: "
                 + "allow it with nephos serve --allow-webhook HOST"
+        case .ownAddressesUnknown(let why): OwnAddresses.unknown(why)
         case .noConnection: "no connection was free in time"
         case .noTrust: "TLS handshake failed: is the certificate valid for this host, and trusted here?"
         case .connectionLost, .staleConnection: "the connection was lost before the answer"

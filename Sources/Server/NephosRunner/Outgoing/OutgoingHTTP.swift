@@ -3,11 +3,14 @@
 package protocol OutgoingHTTP: Sendable {
     /// Sends one request, once; redirects are not followed. A response with any status is a success.
     func send(_ request: OutgoingRequest) async throws(OutgoingFailure) -> OutgoingAnswer
+    /// What prevents all requests at this machine, as a sentence for the operator; nil for nothing.
+    var warning: String? { get }
     /// Shuts down; running requests fail. Called once, when no more requests are sent.
     func close() async
 }
 
 extension OutgoingHTTP {
+    package var warning: String? { nil }
     package func close() async {}
 }
 
