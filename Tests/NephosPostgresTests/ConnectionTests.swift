@@ -154,7 +154,8 @@ import Testing
                 Migration(
                     identifier: "9 future", sql: "ALTER TABLE records ADD COLUMN future bigint NOT NULL DEFAULT 0")
             ])
-        try newer.run(on: Connection(ConnectionTarget(url: url)), schema: "nephos")
+        try newer.run(
+            on: Connection(ConnectionTarget(url: url)), schema: "nephos", MigrationWait(most: .seconds(60)) { _ in })
         let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
         try await store.save(["after"])
         #expect(try store.record("after") != nil)
@@ -256,7 +257,7 @@ import Testing
 }
 
 /// Runs a PostgreSQL server for a suite that stops and starts it.
-private struct OwnPostgres: SuiteTrait, TestScoping {
+struct OwnPostgres: SuiteTrait, TestScoping {
     @TaskLocal static var server: PostgresServer?
 
     func provideScope(
@@ -267,10 +268,11 @@ private struct OwnPostgres: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OwnPostgres {
-    fileprivate static var ownPostgres: Self { Self() }
+    static var ownPostgres: Self { Self() }
 }
 
 extension String {
     /// The name in the URL of a test's database.
-    fileprivate var database: String { String(drop { $0 != "@" }.dropFirst(2).prefix { $0 != "?" }) }
+    /// The name of the database in an address of ``PostgresServer``.
+    var database: String { String(drop { $0 != "@" }.dropFirst(2).prefix { $0 != "?" }) }
 }

@@ -12,6 +12,11 @@ package struct PostgresOptions: Sendable {
     /// The described tables.
     package var tables = TableSet.server
 
+    /// How long to wait for another process that changes the tables.
+    package var migrationWait = Duration.seconds(600)
+    /// Called with a sentence when such a wait begins.
+    package var note: @Sendable (String) -> Void = { _ in }
+
     /// The keys that seal secrets; without keys, only a database in the clear can be used.
     package var secretKeys = SecretKeys([], from: "NEPHOS_SECRET_KEY_FILE")
     /// Opens a database whose key is lost, so that its secrets can be removed.

@@ -44,6 +44,9 @@ package struct ConnectionTarget: Sendable {
 
     /// The settings at the start of every session.
     ///
+    /// - Before anything else, names mean what PostgreSQL defines, then what is in our schema, and nothing else: other roles may
+    ///   create functions and operators in `public`. PostgreSQL's own schema is searched first without being named, and named first
+    ///   it would be where tables are created; temporary objects would be found before tables if they were not named last.
     /// - A commit is on the disk before it is acknowledged, whatever the server's default; a default that waits for standbys
     ///   as well is preserved.
     /// - Every statement is written for an index. The planner is prevented from using other plans: without fresh statistics it would
@@ -52,10 +55,10 @@ package struct ConnectionTarget: Sendable {
     /// - No session holds a head's lock for long: neither with a statement that hangs, nor in a process that has stopped.
     var sessionSettings: String {
         """
+        SET search_path = "\(schema)", pg_temp;
         SELECT set_config('synchronous_commit', 'on', false)
             WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
         SET client_min_messages = warning;
-        SET search_path = "\(schema)";
         SET enable_seqscan = off;
         SET enable_hashjoin = off;
         SET enable_mergejoin = off;

@@ -1,5 +1,13 @@
 import NephosStorage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One migration step of the tables. Its identifier is stored in the database when it is done.
 struct Migration: Sendable {
     let identifier: String
@@ -11,11 +19,12 @@ struct Migrations: Sendable {
     let steps: [Migration]
 
     /// Runs the missing steps, all in one transaction, and under a lock: of many servers that start at the same time one runs
-    /// them, and the others wait. If the database distributes tables over nodes, those that the steps create are distributed
-    /// as well, like the existing ones.
+    /// them, and the others wait. Nothing in the schema is used before it is known to belong to this role. If the database
+    /// distributes tables over nodes, those that the steps create are distributed as well, like the existing ones.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` if the database has steps that this server does not know.
-    func run(on connection: Connection, schema: String) throws(StorageError) {
+    /// - Throws: ``StorageError/newer(_:)`` if the database has steps that this server does not know;
+    ///   ``StorageError/failed(_:)`` if something in the schema belongs to a role that is not trusted, or others migrate for too long.
+    func run(on connection: Connection, schema: String, _ wait: MigrationWait) throws(StorageError) {
         let done = try done(connection, schema)
         if let done, try missing(done).isEmpty { return }
         let transaction = Transaction(connection, .begin)
@@ -23,10 +32,12 @@ struct Migrations: Sendable {
             // Large tables take time, and other servers wait for the one that changes them.
             transaction.later(Statement("SET LOCAL \(limit) = 0"))
         }
-        transaction.later(Self.lock, Self.lockNumber)
-        transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#))
-        transaction.later(Statement(Self.list))
         do throws(StorageError) {
+            try wait.forTurn(transaction)
+            transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#))
+            // Another role may have created it since.
+            try SchemaOwners.check(transaction, schema)
+            transaction.later(Statement(Self.list))
             let answers = Array(try transaction.run([Call(Statement(Self.read)), Call(Self.isDistributed)]))
             guard answers.count == 2 else { throw .failed("the list of migrations was not read") }
             let known = Set(try answers[0].map { row throws(StorageError) in row.string(0) })
@@ -62,6 +73,7 @@ struct Migrations: Sendable {
     private func done(_ connection: Connection, _ schema: String) throws(StorageError) -> Set<String>? {
         let transaction = Transaction(connection, .beginReading)
         defer { transaction.rollback() }
+        try SchemaOwners.check(transaction, schema)
         let isThere = try transaction.run(
             Statement("SELECT 1::bigint FROM pg_tables WHERE schemaname = $1 AND tablename = 'migrations'"), schema)
         guard isThere.count == 1 else { return nil }
@@ -110,7 +122,43 @@ struct Migrations: Sendable {
     private static let isDistributed = Statement("SELECT \(Distribution.isThere)")
     private static let spreadHeads = Statement(
         "SELECT 1::bigint FROM pg_dist_partition WHERE logicalrelid = to_regclass('heads')")
-    private static let lock = Statement("SELECT pg_advisory_xact_lock($1)")
+}
+
+/// How a process waits while another one changes the tables.
+struct MigrationWait: Sendable {
+    /// After this time it gives up. Changes of large tables take minutes.
+    let most: Duration
+    /// Called once, with a sentence, when it begins to wait.
+    let note: @Sendable (String) -> Void
+
+    /// Returns when no other process migrates, and none can begin until the transaction has ended.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` after ``most``. Every role that can connect can hold the lock, so it is named.
+    func forTurn(_ transaction: Transaction) throws(StorageError) {
+        let end = ContinuousClock.now + most
+        var isNoted = false
+        while try transaction.run(Self.lock, Self.lockNumber).first?.bool(0) != true {
+            let row = try transaction.run(Self.holder, Self.lockNumber).first
+            let holder = row.map { "process \($0.string(0)) of the role '\($0.string(1))'" } ?? "another process"
+            guard ContinuousClock.now < end else {
+                throw .failed(
+                    "\(holder) in PostgreSQL has kept the lock of migrations for \(most). If it is no Nephos server that changes "
+                        + "tables, end it with pg_terminate_backend, and let no other role connect: REVOKE CONNECT ON DATABASE")
+            }
+            if !isNoted { note("Waiting for \(holder) in PostgreSQL, which changes the tables.") }
+            isNoted = true
+            usleep(100_000)
+        }
+    }
+
+    private static let lock = Statement("SELECT pg_try_advisory_xact_lock($1)")
+    private static let holder = Statement(
+        """
+        SELECT a.pid::text, coalesce(a.usename::text, '') FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+        WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.datname = current_database()
+            AND l.classid::bigint = $1 >> 32 AND l.objid::bigint = $1 & 4294967295
+        LIMIT 1
+        """)
     /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
-    private static let lockNumber: Int64 = 0x6E65_7068_6F73
+    static let lockNumber: Int64 = 0x6E65_7068_6F73
 }

@@ -13,6 +13,7 @@ package final class PostgresEngine: StorageEngine {
     private let target: ConnectionTarget
     private let news = NewsBroadcaster()
     private let listening = Mutex<NewsConnection?>(nil)
+    private let received = ReceivedNotifications()
     package let secretKeys: SecretKeys
 
     /// Opens a database, and creates or migrates its tables if necessary.
@@ -26,7 +27,9 @@ package final class PostgresEngine: StorageEngine {
         self.target = target
         pool = ConnectionPool(target, limit: options.connections, recording: options.recording)
         try pool.withConnection { connection throws(StorageError) in
-            try Migrations.all(options.tables).run(on: connection, schema: target.schema)
+            try Migrations.all(options.tables).run(
+                on: connection, schema: target.schema,
+                MigrationWait(most: options.migrationWait, note: options.note))
         }
         tables = options.tables
         list = TenantList(pool)
@@ -100,7 +103,7 @@ package final class PostgresEngine: StorageEngine {
 
     /// Handles a notification of another process, or of this one: then listeners are notified twice, which is harmless.
     private func receive(_ payload: String) {
-        guard let notification = Notification(payload) else { return }
+        guard let notification = received.notification(payload, secretKeys) else { return }
         // For a tenant that this process has not opened, no client waits here.
         for store in tenants.all where store.number.value == notification.tenant {
             news.notify([.deliveries(store.tenant, to: notification.devices)])

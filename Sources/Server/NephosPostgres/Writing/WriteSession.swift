@@ -151,7 +151,7 @@ final class WriteSession: CommitSession {
             heads[head.database] = head
             movedHeads.insert(head.database)
         }
-        Notification.send(writes.devicesToNotify, of: tenant, on: store.channel, transaction)
+        try Notification.send(writes.devicesToNotify, of: tenant, on: store.channel, sealedBy: keys, transaction)
         try CatalogWriter(tenant: tenant, transaction: transaction).apply(
             writes, to: reading.catalog.head, store.described)
         tombstoned.forget(writes)

@@ -54,6 +54,24 @@ public final class SecretKeys: Sendable {
         return known.bytes(stored, for: place) { self[id]?.open(stored, for: place) }
     }
 
+    // MARK: Messages
+
+    private static let ofMessages = Array("message".utf8)
+
+    /// A message that only a process with the same keys can read or create; nil without keys.
+    package func sealed(message bytes: [UInt8]) throws(StorageError) -> [UInt8]? {
+        guard let newest else { return nil }
+        return try newest.seal(bytes, for: Self.ofMessages)
+    }
+
+    /// The content of such a message; nil for anything else.
+    package func opened(message: [UInt8]) -> [UInt8]? {
+        guard let id = SecretKey.id(of: message) else { return nil }
+        return self[id]?.open(message, for: Self.ofMessages)
+    }
+
+    // MARK: Stores
+
     /// The key that a store is sealed under.
     ///
     /// - Parameter id: ``SecretKey/id``; 0 for a store in the clear.

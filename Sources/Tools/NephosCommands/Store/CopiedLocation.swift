@@ -154,6 +154,7 @@ struct CopiedLocation {
                 options.tables = Nephos.features.tables
                 options.connections = 4
                 options.acceptsUnfinishedCopy = creating
+                options.note = Terminal.note
                 if let keys { options.secretKeys = keys }
                 return try PostgresEngine(try DataOptions.target(address), options: options)
             #else

@@ -161,6 +161,7 @@ struct DataOptions: ParsableArguments {
             options.committed = settings.committed
             if let keys = try settings.secretKeys.get() { options.secretKeys = keys }
             options.acceptsLostKey = settings.acceptsLostKey
+            options.note = Terminal.note
             let engine = try PostgresEngine(try DataOptions.target(address), options: options)
             try engine.followClock()
             return .postgres(engine)
