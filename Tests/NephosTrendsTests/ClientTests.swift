@@ -221,7 +221,7 @@ import Testing
                 "POST", "/database/1/\(SmallCloud.container)/development/public/records/lookup",
                 headers: [("X-Nephos-App", "2.3;iOS;17;en;\(device)")],
                 body: Array(#"{"records":[{"recordName":"n1"}]}"#.utf8), as: caller)
-            request.network = NetworkAddress(network)
+            request.network = NetworkAddress(network).map { ClientNetwork($0) }
             guard case .answer(let answer) = own.cloud.responder.outcome(of: request) else {
                 Issue.record("no answer")
                 return

@@ -18,13 +18,13 @@ final class ClientReports: Sendable {
         let client: Client
         let report: ClientReport
         /// Where a device without a person is; nil if it is not limited there.
-        var network: NetworkAddress?
+        var network: ClientNetwork?
     }
 
     /// The devices of one network, which anybody there can invent.
     private struct Share: Hashable {
         let tenant: Tenant
-        let network: NetworkAddress
+        let network: AddressBlock
     }
 
     private struct Place: Hashable {
@@ -102,15 +102,17 @@ final class ClientReports: Sendable {
     }
 
     /// How many devices that are new today each network has already had.
-    private func new(_ items: ArraySlice<Item>, of tenant: Tenant) -> [NetworkAddress: Int] {
+    private func new(_ items: ArraySlice<Item>, of tenant: Tenant) -> [AddressBlock: Int] {
         state.withLock { state in
             items.reduce(into: [:]) { new, item in
-                if let network = item.network { new[network] = state.new[Share(tenant: tenant, network: network)] ?? 0 }
+                for (block, _) in item.network?.counted ?? [] {
+                    new[block] = state.new[Share(tenant: tenant, network: block)] ?? 0
+                }
             }
         }
     }
 
-    private func note(new: [NetworkAddress: Int], of tenant: Tenant) {
+    private func note(new: [AddressBlock: Int], of tenant: Tenant) {
         state.withLock { state in
             for (network, count) in new where count > 0 {
                 let share = Share(tenant: tenant, network: network)

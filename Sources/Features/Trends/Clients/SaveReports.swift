@@ -14,8 +14,8 @@ struct SaveReports: Sendable {
     /// Devices of one network that are new on one day, for each server; further ones are ignored.
     static let newDevicesMax = 1_000
 
-    private let rows: [(row: ClientRow, network: NetworkAddress?)]
-    private let new: [NetworkAddress: Int]
+    private let rows: [(row: ClientRow, network: ClientNetwork?)]
+    private let new: [AddressBlock: Int]
     private let day: Int64
     private let now: Milliseconds
     private static let news = NewsRow.of([Trends.topic])
@@ -23,7 +23,7 @@ struct SaveReports: Sendable {
 
     /// - Parameter new: How many new devices each network has had today.
     init(
-        _ items: ArraySlice<ClientReports.Item>, _ catalog: Catalog, new: [NetworkAddress: Int], now: Milliseconds
+        _ items: ArraySlice<ClientReports.Item>, _ catalog: Catalog, new: [AddressBlock: Int], now: Milliseconds
     ) {
         (self.now, day, self.new) = (now, now.clientDay, new)
         let key = SymmetricKey(data: catalog.head.signingKey)
@@ -45,7 +45,7 @@ struct SaveReports: Sendable {
     }
 
     /// Returns how many new devices each network has had by now.
-    func decide(_ reading: Reading) throws -> Decision<[NetworkAddress: Int]> {
+    func decide(_ reading: Reading) throws -> Decision<[AddressBlock: Int]> {
         // Before the first save there is no head that counts rows.
         guard reading.databases.first.flatMap(\.self) != nil, reading.catalog.clients.isReporting else {
             return .write(WriteSet(), new)
@@ -59,10 +59,9 @@ struct SaveReports: Sendable {
             let old = stored[row.client]
             guard old.map({ $0.day < day }) ?? (room > 0) else { continue }
             if old == nil {
-                if let network {
-                    guard new[network, default: 0] < Self.newDevicesMax else { continue }
-                    new[network, default: 0] += 1
-                }
+                let counted = network?.counted ?? []
+                guard counted.allSatisfy({ new[$0.block, default: 0] < Self.newDevicesMax * $0.share }) else { continue }
+                for (block, _) in counted { new[block, default: 0] += 1 }
                 room -= 1
             }
             set.put(row, replacing: old)
