@@ -9,7 +9,7 @@ extension UseCaseGroup {
     fileprivate static func keeping(_ features: [Feature]) -> [UseCaseGroup] {
         [
             .mails, .indexes, UseCaseGroup(.reindex), UseCaseGroup(.stats), .secrets(of: features),
-            UseCaseGroup(.check), .stores,
+            UseCaseGroup(.check), .backups, .stores,
         ]
     }
 }

@@ -2,8 +2,16 @@ import NephosAssets
 import NephosRunner
 import NephosStorage
 
-/// One file that records hold, on its way into the files of another store. It has the same name there.
+/// A folder of files, and its name for people.
+struct FilePlace: Sendable {
+    let files: any AssetStore
+    let name: String
+}
+
+/// One file that records hold, on its way into the files of another store or a backup. It has the same name there.
 struct CopiedFile {
+    enum Outcome { case copied, wasThere, missing }
+
     private let file: AssetFile
     private let row: AssetRow
     private let head: CatalogHead
@@ -16,13 +24,26 @@ struct CopiedFile {
         (self.file, self.row, self.head) = (file, row, head)
     }
 
+    /// Files of one page.
+    private static let page = 200
+
+    /// Passes all files of a tenant, with their rows, in the order of their keys.
+    static func all(of store: any TenantStore, _ body: (CopiedFile, AssetRow) throws -> Void) throws {
+        let head = try store.read(ReadSet()).catalog.head
+        var last: AssetKey?
+        repeat {
+            let rows = try store.rows(AssetRow.after(last, limit: page))
+            for row in rows { try body(try CopiedFile(row, of: head), row) }
+            last = rows.count == page ? rows.last?.key : nil
+        } while last != nil
+    }
+
     /// Copies it, unless it is there. A file gets its name when all of it is on the disk.
-    ///
-    /// - Returns: Whether it was copied.
-    func copy(from source: CopiedPlace, to target: CopiedPlace) throws -> Bool {
-        if try isThere(target) { return false }
+    func copy(from source: FilePlace, to target: FilePlace) throws -> Outcome {
+        if try isThere(target) { return .wasThere }
         let content: any AssetContent
         do throws(AssetError) { content = try source.files.open(file) } catch {
+            if error == .missing { return .missing }
             throw failure("cannot be read in \(source.name)", error)
         }
         do throws(AssetError) {
@@ -32,10 +53,10 @@ struct CopiedFile {
         } catch {
             throw failure("cannot be copied to \(target.name)", error)
         }
-        return true
+        return .copied
     }
 
-    private func isThere(_ place: CopiedPlace) throws -> Bool {
+    private func isThere(_ place: FilePlace) throws -> Bool {
         do throws(AssetError) {
             _ = try place.files.open(file)
             return true
@@ -61,7 +82,7 @@ struct CopiedFile {
     }
 
     /// The same of a copy. One that is not whole is removed, so that it is copied once more when the source has been mended.
-    func expectWhole(in target: CopiedPlace, copiedFrom source: CopiedPlace) throws {
+    func expectWhole(in target: FilePlace, copiedFrom source: FilePlace) throws {
         if try isWhole(in: target) { return }
         do throws(AssetError) { try target.files.remove(file) } catch {
             throw failure("cannot be removed from \(target.name)", error)
@@ -75,7 +96,7 @@ struct CopiedFile {
     }
 
     /// Reads it again, and compares it with its size and its address.
-    func expectWhole(in place: CopiedPlace) throws {
+    func expectWhole(in place: FilePlace) throws {
         guard try !isWhole(in: place) else { return }
         throw Failure(
             """
@@ -84,7 +105,7 @@ struct CopiedFile {
             """)
     }
 
-    private func isWhole(in place: CopiedPlace) throws -> Bool {
+    private func isWhole(in place: FilePlace) throws -> Bool {
         let verdict: AssetVerdict
         do throws(AssetError) { verdict = try place.files.verify(file, key: head.addressKey) } catch {
             throw failure("cannot be read in \(place.name)", error)

@@ -11,6 +11,8 @@ package struct CopiedPlace: Sendable {
     package init(engine: any CopyStore, files: any AssetStore, name: String) {
         (self.engine, self.files, self.name) = (engine, files, name)
     }
+
+    var filePlace: FilePlace { FilePlace(files: files, name: name) }
 }
 
 /// What became of a copy of a whole store.

@@ -100,24 +100,20 @@ package struct StoreTransfer {
 
     // MARK: Files
 
-    /// Files of one page.
-    private static let page = 200
-
     private func copyFiles(of tenant: Tenant, _ report: inout CopyReport) throws {
         guard let store = try source.engine.open(tenant) else { throw StorageError.noSuchTenant }
-        let head = try store.read(ReadSet()).catalog.head
-        var last: AssetKey?
-        repeat {
-            let rows = try store.rows(AssetRow.after(last, limit: Self.page))
-            for row in rows {
-                let file = try CopiedFile(row, of: head)
-                if try file.copy(from: source, to: target) { report.copiedFiles += 1 }
-                try file.expectWhole(in: target, copiedFrom: source)
-                report.files += 1
-                report.bytes += row.size
-                progress("files of \(tenant): \(report.files), \(report.bytes >> 20) MB")
+        let (from, to) = (source.filePlace, target.filePlace)
+        try CopiedFile.all(of: store) { file, row in
+            switch try file.copy(from: from, to: to) {
+            case .copied: report.copiedFiles += 1
+            case .wasThere: break
+            // It says which one.
+            case .missing: try file.expectWhole(in: from)
             }
-            last = rows.count == Self.page ? rows.last?.key : nil
-        } while last != nil
+            try file.expectWhole(in: to, copiedFrom: from)
+            report.files += 1
+            report.bytes += row.size
+            progress("files of \(tenant): \(report.files), \(report.bytes >> 20) MB")
+        }
     }
 }

@@ -7,7 +7,10 @@ package final class FolderSink: ExportSink {
     private let folder: OpenFolder
     private let open = Mutex<FileHandle?>(nil)
 
-    /// Creates the folder. An existing one must be empty, and closed to other users.
+    /// Absolute, without links.
+    package var path: String { folder.path }
+
+    /// Creates the folder. The one above it must exist; an existing one must be empty, and closed to other users.
     ///
     /// - Parameter owner: The user and the group that a new folder is given to, if this process is about to become that user.
     /// - Throws: ``Failure``, which says what to do.
@@ -15,10 +18,7 @@ package final class FolderSink: ExportSink {
         if PathKind(path) == .file {
             throw Failure("\(path) is a file. Pass an empty folder, or one that does not exist yet.")
         }
-        let isNew: Bool
-        do { isNew = try Self.make(NoFollow.resolved(path)) } catch {
-            throw Failure("\(path) cannot be created: \(error.localizedDescription)")
-        }
+        let isNew = try Self.make(path)
         guard let folder = OpenFolder(path) else {
             throw Failure("\(path) cannot be opened: \(String(cString: strerror(errno))).")
         }
@@ -30,14 +30,26 @@ package final class FolderSink: ExportSink {
         }
     }
 
-    /// - Returns: Whether it is new.
-    private static func make(_ path: String) throws -> Bool {
-        let above = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(
-            at: above, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        if NoFollow.at(path, { mkdirat($0, $1, 0o700) }) == 0 { return true }
-        guard errno == EEXIST else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
-        return false
+    /// - Returns: Whether it is new. Then it is there after a loss of power, too.
+    private static func make(_ path: String) throws(Failure) -> Bool {
+        let resolved = NoFollow.resolved(path)
+        if NoFollow.at(resolved, { mkdirat($0, $1, 0o700) }) == 0 {
+            _ = NoFollow.at(resolved) { folder, _ in
+                let above = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                guard above >= 0 else { return Int32(-1) }
+                defer { close(above) }
+                return fsync(above)
+            }
+            return true
+        }
+        switch errno {
+        case EEXIST: return false
+        case ENOENT:
+            let above = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            throw Failure("\(path) cannot be created: there is no folder \(above). Create it first.")
+        case ENOSPC, EDQUOT: throw Failure(StorageError.full.description)
+        default: throw Failure("\(path) cannot be created: \(String(cString: strerror(errno))).")
+        }
     }
 
     private static func check(_ folder: OpenFolder, _ path: String, _ user: uid_t) throws(Failure) {

@@ -119,6 +119,21 @@ final class Connection: @unchecked Sendable {
         try run(Self.begin)
     }
 
+    /// Begins a transaction that may write, unless another connection is in one.
+    ///
+    /// - Returns: Whether it was begun.
+    func beginAtOnce() throws(StorageError) -> Bool {
+        sqlite3_busy_handler(handle, nil, nil)
+        defer { sqlite3_busy_handler(handle, waitForLock, nil) }
+        do throws(StorageError) {
+            try begin()
+            return true
+        } catch {
+            guard error == .busy else { throw error }
+            return false
+        }
+    }
+
     /// Begins a transaction that reads. Its snapshot is taken by its first statement.
     func beginReading() throws(StorageError) { try run(Self.beginReading) }
 

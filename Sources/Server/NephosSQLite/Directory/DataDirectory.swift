@@ -18,7 +18,8 @@ struct DataDirectory: Sendable {
         self.path = NoFollow.resolved(path)
     }
 
-    var directoryFile: String { "\(path)/nephos.sqlite" }
+    static let storeFile = "nephos.sqlite"
+    var directoryFile: String { "\(path)/\(Self.storeFile)" }
     var secretKey: String { "\(path)/secret.key" }
     var serveLock: String { "\(path)/serve.lock" }
     var upgradeLock: String { "\(path)/upgrade.lock" }

@@ -7,11 +7,11 @@
 #endif
 
 /// The limit of open files of a process; every connection is one.
-enum OpenFiles {
+package enum OpenFiles {
     /// Raises the soft limit as far as the system allows, and returns the resulting limit.
     ///
-    /// Shells start processes with 1,024, far below ``HTTPLimits/connectionsMax``.
-    static func raiseLimit() -> Int {
+    /// Shells start processes with 1,024, far below the connections that a server accepts.
+    package static func raiseLimit() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
