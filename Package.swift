@@ -302,7 +302,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "CloudKitSchema", "CloudKitWire", "DeliveryTesting", "NephosAdmin", "NephosCommands", "NephosDomain",
-                "NephosPost", "NephosRunner", "NephosStorage", "NephosTesting", "ServerTesting", "nephos",
+                "NephosMail", "NephosPost", "NephosRunner", "NephosStorage", "NephosTesting", "ServerTesting", "nephos",
             ],
             path: "Tests/CommandTests",
             exclude: ["full-disk.c", "help.txt", "late-clock.c"], swiftSettings: strict),

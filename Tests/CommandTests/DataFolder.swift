@@ -1,4 +1,6 @@
 import Foundation
+import NephosCommands
+import NephosRunner
 import NephosTesting
 import ServerTesting
 import Testing
@@ -62,16 +64,16 @@ struct DataFolder {
     }
 
     /// Runs the command with the store given in the environment, without additional arguments. `FOLDER` in an argument is replaced
-    /// by the folder of other files.
+    /// by the folder of other files. Nothing is sent without `outgoing`.
     func run(
-        _ arguments: [String], environment: [String: String] = [:], isTerminal: Bool = false
+        _ arguments: [String], environment: [String: String] = [:], isTerminal: Bool = false,
+        calling outgoing: @escaping @Sendable (FeatureSettings) throws -> Nephos.Outgoing = { _ in Nephos.Outgoing() }
     ) throws -> Outcome {
         let result = InProcessCommand.run(
             arguments.map { $0.replacing("FOLDER", with: folder.path) },
             ProcessInfo.processInfo.environment.merging(store.environment) { $1 }
                 .merging(["NEPHOS_DATA": nephos.data]) { $1 }.merging(environment) { $1 },
-            offering: nil
-        ) { $0.isShown = isTerminal }
+            offering: nil, prepare: { $0.isShown = isTerminal }, calling: outgoing)
         return Outcome(status: result.status, output: result.output, errors: result.errors)
     }
 }

@@ -191,7 +191,8 @@ import Testing
         let listens = Deadline(seconds: 60).waits {
             String(decoding: (try? readFile(errors)) ?? [], as: UTF8.self).contains("Nephos serves")
         }
-        #expect(listens, "\(String(decoding: try readFile(errors), as: UTF8.self))")
+        let said = String(decoding: try readFile(errors), as: UTF8.self)
+        #expect(listens, "\(said)")
         #expect(try fixture.strangers().isEmpty)
         #if os(Linux)
             var status = stat()
@@ -235,7 +236,11 @@ import Testing
     func key() throws {
         let fixture = try Fixture(filled: false)
         let key = fixture.foreign.path + "/secret.key"
-        try writeFile(key, Array(try fixture.caller("secret", "new").utf8))
+        // The command has no store.
+        let made = try Self.run(
+            ["secret", "new"], try NephosCommand(data: "", executable: fixture.caller.executable))
+        #expect(made.status == 0, "\(made)")
+        try writeFile(key, Array(made.line.utf8))
         guard chmod(key, 0o600) == 0 else { throw SystemError("chmod") }
         var caller = fixture.caller
         caller.environment["NEPHOS_SECRET_KEY_FILE"] = key

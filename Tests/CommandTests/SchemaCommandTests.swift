@@ -148,7 +148,7 @@ import Testing
             errors: "There is no record type None"),
         Scenario("records get \(id) --record-name none", 1, errors: "Record not found: none"),
         Scenario(
-            "push configure \(id) --team T --key-id ABC123DEFG --key FOLDER/text --topic t", 1,
+            "push configure \(id) --team T --key-id ABC123DEFG --key FOLDER/secret --topic t", 1,
             errors: "The team id must be"),
         Scenario(
             "webhook create \(id) --url example.org --record-type Article", 1, errors: "The URL must be a complete URL"),
@@ -157,7 +157,9 @@ import Testing
             "records create \(id) --record-type Article --record-name a --fields-json {}", 1, errors: "already exists"),
     ])
     func aFailureEndsWith1AndSaysWhatToDo(_ scenario: Scenario) throws {
-        try scenario.check(in: try Self.prepared())
+        let folder = try Self.prepared()
+        try writeSecret(folder.folder.path + "/secret", "no key")
+        try scenario.check(in: folder)
     }
 
     @Test(arguments: [

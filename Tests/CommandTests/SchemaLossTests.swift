@@ -52,7 +52,13 @@ import Testing
                     "field title of Note: values in 1 record, 1 of them in private databases",
                 ]
             ),
-            ("", ["record type Article: 2 records", "record type Note: 1 record"]),
+            (
+                "",
+                [
+                    "record type Article: 2 records, and 1 in the trash",
+                    "record type Note: 1 record, 1 of them in private databases",
+                ]
+            ),
         ])
     func asked(types: String, losses: [String]) throws {
         let folder = try Self.prepared()

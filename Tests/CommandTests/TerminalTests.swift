@@ -1,3 +1,4 @@
+import Foundation
 import NephosCommands
 import NephosRunner
 import NephosTesting

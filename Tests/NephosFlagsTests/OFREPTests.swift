@@ -158,7 +158,9 @@ import Testing
     func unreadable() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a")])
-        let newer = CatalogSection<Int>("flags", isDeployed: true) { document throws(SectionFailure) in document.count }
+        let newer = CatalogSection<Int>("flags", isDeployed: true, uses: { _ in [] }, effects: { _, _ in [] }) {
+            document throws(SectionFailure) in document.count
+        }
         let change = try ChangeSections(
             ["flags": Array(#"{"kinds":[]}"#.utf8)[...]], of: [newer], by: "ada", now: own.cloud.inputs.now)
         _ = try await own.store.commit(change.reading, decide: change.decide)

@@ -114,7 +114,9 @@ import Testing
     }
 
     // docs/limits.md, "The worst requests"
-    @Test("Each member is compared a few times, whatever the members are, and once for all indexes of its list")
+    // Ten thousand are sorted at a time, in n log n steps (about 18 for each in a random order, 28 in the worst), and at least half
+    // of them are new. Each is examined, sorted, merged with those that were kept, and compared with its neighbor.
+    @Test("Each member costs at most 40 steps, whatever the members are and how many, once for all indexes of its list")
     func manySteps() throws {
         var random = SeededGenerator(seed: 1)
         for members in [
@@ -130,7 +132,7 @@ import Testing
             var steps = 0
             let keys = IndexKeys(shapes).keys(of: try record.row(), &steps)
             #expect(keys.map(\.count) == Array(repeating: Set(members).count, count: 3))
-            #expect((members.count...members.count * 16).contains(steps), "\(steps) for \(members.count)")
+            #expect((members.count...members.count * 40).contains(steps), "\(steps) for \(members.count)")
         }
     }
 

@@ -5,14 +5,17 @@ import Testing
 @Suite struct SecurityPageTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    /// The first and the third cell of each row of the table "Threats": a threat, and the names in backticks.
+    /// The first cell of each row of the tables that name tests, and the names in backticks in the last.
     private static func rows() throws -> [(threat: String, names: [String])] {
         let page = try String(contentsOf: root.appending(path: "docs/security.md"), encoding: .utf8)
-        let table = try #require(page.firstRange(of: "## Threats\n")).upperBound
-        return page[table...].split(separator: "\n").compactMap { line in
-            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 3, !["threat", "---"].contains(cells[0]) else { return nil }
-            return (cells[0], cells[2].matches(of: #/`([^`]+)`/#).map { String($0.1) })
+        return try ["## Threats\n", "## What answers depend on\n"].flatMap { heading in
+            let rest = page[try #require(page.firstRange(of: heading)).upperBound...]
+            let section = rest[..<(rest.firstRange(of: "\n## ")?.lowerBound ?? rest.endIndex)]
+            return section.split(separator: "\n").compactMap { line -> (threat: String, names: [String])? in
+                let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+                guard cells.count >= 3, !["threat", "answer", "---"].contains(cells[0]) else { return nil }
+                return (cells[0], (cells.last ?? "").matches(of: #/`([^`]+)`/#).map { String($0.1) })
+            }
         }
     }
 

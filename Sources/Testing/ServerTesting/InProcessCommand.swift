@@ -12,9 +12,11 @@ package enum InProcessCommand {
     /// - Parameters:
     ///   - useCases: The use cases from which the commands are derived; nil for those of `nephos`.
     ///   - prepare: Extends the command's context beyond its environment.
+    ///   - outgoing: Creates the clients for outgoing requests and mails; without it none are sent.
     package static func run(
         _ arguments: [String], _ environment: [String: String] = [:], offering useCases: [UseCaseGroup]?,
-        prepare: (inout CommandContext) -> Void = { _ in }
+        prepare: (inout CommandContext) -> Void = { _ in },
+        calling outgoing: @escaping @Sendable (FeatureSettings) throws -> Nephos.Outgoing = { _ in Nephos.Outgoing() }
     ) -> CommandResult {
         let said = Mutex((output: [UInt8](), errors: [UInt8]()))
         var context = CommandContext(
@@ -22,7 +24,7 @@ package enum InProcessCommand {
             errors: { bytes in said.withLock { $0.errors += bytes } })
         prepare(&context)
         let status = blocking { [context] in
-            await Nephos.run(arguments, in: context, with: .ofProgram(), offering: useCases)
+            await Nephos.run(arguments, in: context, with: .ofProgram(), offering: useCases, calling: outgoing)
         }
         return said.withLock {
             CommandResult(

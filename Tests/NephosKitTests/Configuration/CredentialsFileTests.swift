@@ -25,8 +25,14 @@ import Testing
     func aFileThatOthersMayReadIsRefused(permissions: Int) throws {
         try places.credentials("https://cloud.test") { $0.webAuthToken = "hush" }
         try setMode(path, permissions)
+        // A service's user may read a file of root through its group.
+        let isForGroup = geteuid() == 0 && permissions & 0o040 != 0
+        guard !isForGroup || permissions != 0o640 else {
+            #expect(try places.found(server).webAuthToken == "hush")
+            return
+        }
         let fault = try #require(places.fault(server))
-        #expect(fault.contains("chmod 600 '\(path)'") && !fault.contains("hush"))
+        #expect(fault.contains("chmod \(isForGroup ? "640" : "600") '\(path)'") && !fault.contains("hush"))
         // It is not written either, which would hide that others have read it.
         let before = try readFile(path)
         #expect(throws: ConfigurationFault.self) { try file.update(place()) { $0.webAuthToken = "other" } }

@@ -185,7 +185,7 @@ import Testing
 
     // MARK: Notifications
 
-    /// A signed-in container whose server answers polls like this; after `most` of them it answers nothing.
+    /// A signed-in container whose server answers polls like this; the last of `most` gets no response.
     private func polled(
         most: Int, _ answer: @escaping ScriptedTransport.Script, until enough: Int, read: Bool = true,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -201,6 +201,7 @@ import Testing
             if count >= most {
                 source.yield()
                 try? await untilCancelled()
+                return .fault(.cancelled)
             }
             return await answer(request)
         }

@@ -84,11 +84,15 @@ import Testing
         #expect(codes(deleted) == [.serverResponseLost])
     }
 
-    @Test func aRecordOfAnotherTypeTakesTheTagOnly() async throws {
+    // docs/client.md
+    @Test func aRecordOfAnotherTypeInTheAnswerToASaveIsNoSave() async throws {
         let database = CKDatabase.answering(
             "records/modify", ["records": [["recordName": "a", "recordType": "Other", "recordChangeTag": "9"]]])
-        let saved = try await database.save(note("a"))
-        #expect(saved.recordType == "Note" && saved.recordChangeTag == "9" && saved["text"] as? String == "mine")
+        let note = note("a")
+        let error = await #expect(throws: CKError.self) { try await database.save(note) }
+        #expect(error?.code == .serverResponseLost)
+        #expect(note.recordType == "Note" && note.recordChangeTag == nil && note["text"] as? String == "mine")
+        #expect(note.changedKeys() == ["text"])
     }
 
     private func note(_ name: String) -> CKRecord {

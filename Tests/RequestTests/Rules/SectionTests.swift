@@ -1,5 +1,6 @@
 import NephosAdmin
 import NephosDomain
+import NephosRunner
 import NephosSQLite
 import NephosStorage
 import NephosTesting

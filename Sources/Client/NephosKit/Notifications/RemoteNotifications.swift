@@ -76,6 +76,8 @@ struct Courier {
     /// - Throws: An error that is not temporary: for example, nobody is signed in, or the task was cancelled.
     mutating func next() async throws(CKError) -> CKContainer.RemoteNotification {
         while true {
+            // A server that waits is asked again without a pause, which would notice it.
+            guard !Task.isCancelled else { throw .cancelled }
             do throws(CKError) {
                 if address == nil { try await register() }
                 guard let address else { throw .unanswered }

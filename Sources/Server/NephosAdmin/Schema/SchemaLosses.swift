@@ -37,7 +37,8 @@ extension SchemaLosses.Loss: CustomStringConvertible {
         if records > 0 { parts.append("\(values)\(records) \(records == 1 ? "record" : "records")") }
         if inPrivate > 0 { parts.append("\(inPrivate) of them in private databases") }
         if inTrash > 0 {
-            parts.append(records > 0 ? "and in \(inTrash) in the trash" : "\(values)\(inTrash) in the trash")
+            let start = records == 0 ? values : field == nil ? "and " : "and in "
+            parts.append("\(start)\(inTrash) in the trash")
         }
         return "\(words): \(parts.joined(separator: ", "))"
     }
