@@ -54,7 +54,7 @@ extension ClientTests {
                 "records/lookup", .private,
                 ["zoneID": ["zoneName": "Secrets"], "records": [["recordName": "a"]]])
             let text = String(decoding: stored.body, as: UTF8.self)
-            #expect(text.contains("nephos1.") && text.contains("seen"))
+            #expect(text.contains("nephos2.") && text.contains("seen"))
             #expect(!text.contains("hidden") && !text.contains("other words"))
         }
 

@@ -183,7 +183,8 @@ import Testing
     )
     func anotherField() async throws {
         let own = try await TrendCloud()
-        try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
+        let splits = #"{"splits":[{"type":"Post","field":"version"}]}"#
+        try await own.set(splits)
         // Like that of the program.
         let administration = Administration(
             engine: own.cloud.engine, inputs: own.cloud.inputs.ofOperator, features: [.trends])
@@ -204,13 +205,17 @@ import Testing
         await own.fold()
         #expect(try told() == ["1.0": 1])
         let check = TrendCheck(administration, own.store)
-        try await importing(schema.replacing(/\s*version\s+STRING,/, with: ""))
+        let without = schema.replacing(/\s*version\s+STRING,/, with: "")
+        await #expect(throws: AdminError.self, "settings use it (docs/settings.md)") { try await importing(without) }
+        try await own.set(#"{"zone":"UTC"}"#)
+        try await importing(without)
         #expect(try check.report().findings == [])
         try await importing(schema)
+        try await own.set(splits)
         // Before the first step has run, neither the past nor a difference from it is shown.
         #expect(try told() == [:])
         #expect(try check.report().findings == [])
-        // No save happens in the meantime: the import has requested it.
+        // No save happens in the meantime: the settings have requested it.
         await own.fold()
         #expect(try told() == ["": 1])
         try save("b", "2.0")
