@@ -216,7 +216,7 @@ let package = Package(
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
                 crypto, server("AsyncHTTPClient", "async-http-client"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
-                server("NIOHTTP2", "swift-nio-http2"), server("NIOSSL", "swift-nio-ssl"),
+                server("NIOSSL", "swift-nio-ssl"),
             ]),
         room(
             "Server", "NephosMail",
