@@ -36,7 +36,9 @@ import Testing
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    @Test("A backup has everything but the key, for its owner only, and is checked; a server started on it has all records and files")
+    @Test(
+        "A backup has everything but the key, for its owner only, and is checked; a server started on it has all records and files"
+    )
     func restores() throws {
         let container = try cloud.container()
         let ada = try container.person("ada@example.org")
@@ -48,7 +50,10 @@ import Testing
         #expect(lines.first?.wholeMatch(of: /moment +containers +rows +files +bytes/) != nil)
         #expect(lines.last?.wholeMatch(of: /20\d\d-\S+Z +1 +\d+ +1 +\d{5,}/) != nil, "\(result.output)")
         #expect(result.errors.contains("The backup is complete") && result.errors.contains("key"))
-        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: backup)).isSuperset(of: ["nephos.sqlite", "containers", "assets"]))
+        #expect(
+            try Set(FileManager.default.contentsOfDirectory(atPath: backup)).isSuperset(of: [
+                "nephos.sqlite", "containers", "assets",
+            ]))
         #expect(!exists(backup + "/incomplete") && !exists(backup + "/secret.key"))
         for path in try files(in: backup) {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -109,7 +114,9 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: backup) == ["incomplete"])
     }
 
-    @Test("A folder with anything in it, one that others can see, one without a folder above it, and one inside of the data are refused")
+    @Test(
+        "A folder with anything in it, one that others can see, one without a folder above it, and one inside of the data are refused"
+    )
     func refusals() throws {
         _ = try cloud.container()
         try FileManager.default.createDirectory(
@@ -145,7 +152,11 @@ import Testing
     @Test("Too few files that a process may have open are reported before anything is locked") func openFiles() throws {
         for _ in 0..<3 { _ = try cloud.container() }
         let child = try ChildProcess(
-            "/bin/sh", ["-c", "ulimit -n 80; exec \"$0\" backup create \"$1\" --data \"$2\"", command.executable, backup, command.data],
+            "/bin/sh",
+            [
+                "-c", "ulimit -n 80; exec \"$0\" backup create \"$1\" --data \"$2\"", command.executable, backup,
+                command.data,
+            ],
             output: folder.path + "/output", errors: folder.path + "/errors")
         #expect(child.wait() == .exited(1))
         let errors = String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self)

@@ -37,7 +37,9 @@ import Testing
         (try? readFile(folder.path + "/errors")).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    @Test("Each ends, and has one moment of all containers: of numbers saved alternately in two it has equal ones, or the first is one ahead")
+    @Test(
+        "Each ends, and has one moment of all containers: of numbers saved alternately in two it has equal ones, or the first is one ahead"
+    )
     func oneMoment() throws {
         let writers = try Writers(try clients(), bystanders: try clients())
         defer { writers.stop() }
@@ -69,7 +71,9 @@ import Testing
         #expect(try server.command.run(["check"]).status == 0)
     }
 
-    @Test("One that is killed leaves the store as it is, and no folder that anything takes for a backup") func kills() throws {
+    @Test("One that is killed leaves the store as it is, and no folder that anything takes for a backup") func kills()
+        throws
+    {
         let clients = try clients()
         let writers = try Writers(clients, bystanders: try self.clients())
         defer { writers.stop() }
@@ -78,7 +82,9 @@ import Testing
             let child = try start(path)
             // Killed as soon as it exists, while it is filled, and later.
             let file = ["", "/incomplete/nephos.sqlite", "/incomplete/containers/\(Self.containers[1])"][number]
-            _ = Deadline(seconds: 60).waits { child.hasEnded != nil || FileManager.default.fileExists(atPath: path + file) }
+            _ = Deadline(seconds: 60).waits {
+                child.hasEnded != nil || FileManager.default.fileExists(atPath: path + file)
+            }
             child.signal(SIGKILL)
             guard child.wait() == .signalled(SIGKILL) else { continue }
             if FileManager.default.fileExists(atPath: path + "/nephos.sqlite") {
@@ -88,7 +94,8 @@ import Testing
             let used = try NephosCommand(data: path).run(["account", "list"])
             #expect(used.status == 1 && used.errors.contains("There is no store in"), "\(used)")
             let again = try server.command.run(["backup", "create", path])
-            #expect(again.status == 1 && again.errors.contains("\(path) has a backup that was not completed"), "\(again)")
+            #expect(
+                again.status == 1 && again.errors.contains("\(path) has a backup that was not completed"), "\(again)")
         }
         let saved = writers.saved
         #expect(Deadline(seconds: 60).waits { writers.saved > saved + 20 }, "writers go on")
@@ -117,7 +124,8 @@ private final class Writers: Sendable {
         let port = clients[0].port
         run { [credentials] number in
             for (container, credentials) in credentials {
-                try Self.save("number", number, CloudKitClient(port: port, container: container, credentials: credentials))
+                try Self.save(
+                    "number", number, CloudKitClient(port: port, container: container, credentials: credentials))
             }
             return true
         }
@@ -162,7 +170,8 @@ private final class Writers: Sendable {
     func numbers(on port: Int) throws -> [Int] {
         try credentials.map { container, credentials in
             let client = CloudKitClient(port: port, container: container, credentials: credentials)
-            let records = try client.post("records/lookup", .private, ["records": [["recordName": "number"]]]).json["records"]
+            let records = try client.post("records/lookup", .private, ["records": [["recordName": "number"]]]).json[
+                "records"]
             return records[0]["fields"]["n"]["value"].int64.map(Int.init) ?? -1
         }
     }

@@ -48,7 +48,9 @@ import Testing
         #expect(isRefused(try await send("https://hook.example.com/", resolve: { _ in found })))
     }
 
-    @Test("If the system does not report its own addresses, a public host is refused for that reason, and no permission of hosts is advised")
+    @Test(
+        "If the system does not report its own addresses, a public host is refused for that reason, and no permission of hosts is advised"
+    )
     func unknownOwnAddresses() async throws {
         let own = OwnAddresses { throw IOError(errnoCode: EAFNOSUPPORT, reason: "getifaddrs") }
         func outcome(_ address: String, allowing: [String] = []) async throws -> String {

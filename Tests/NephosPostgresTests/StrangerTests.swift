@@ -26,7 +26,9 @@ import Testing
         stranger = url.replacing("nephos@", with: "mallory@")
     }
 
-    private func refusal(wait: Duration = .seconds(60), note: @escaping @Sendable (String) -> Void = { _ in }) -> String? {
+    private func refusal(wait: Duration = .seconds(60), note: @escaping @Sendable (String) -> Void = { _ in })
+        -> String?
+    {
         var options = PostgresOptions.ofTests
         options.migrationWait = wait
         options.note = note
@@ -109,7 +111,8 @@ import Testing
         try Cloud.create(in: engine)
         #expect(try server.sql("SELECT count(*) FROM public.called", in: url) == "0\n")
         let path = try #require(
-            try Connection(ConnectionTarget(url: app)).run([Call(Statement("SHOW search_path"))]).first?.first?.string(0))
+            try Connection(ConnectionTarget(url: app)).run([Call(Statement("SHOW search_path"))]).first?.first?.string(
+                0))
         #expect(path == "nephos, pg_temp")
     }
 
@@ -123,7 +126,8 @@ import Testing
         let notes = Mutex<[String]>([])
         let text = try #require(refusal(wait: .milliseconds(200)) { note in notes.withLock { $0.append(note) } })
         #expect(text.contains("role 'mallory'") && text.contains("REVOKE CONNECT"), "\(text)")
-        #expect(notes.withLock { $0.count } == 1 && notes.withLock { $0.first?.hasPrefix("Waiting for process ") } == true)
+        #expect(
+            notes.withLock { $0.count } == 1 && notes.withLock { $0.first?.hasPrefix("Waiting for process ") } == true)
         // It continues as soon as the other one has ended.
         let (server, url) = (server, url)
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mallory'"
@@ -133,7 +137,9 @@ import Testing
 
     // MARK: Notifications
 
-    @Test("Others learn no device from notifications; forged and repeated ones cause no work, and genuine ones arrive after them")
+    @Test(
+        "Others learn no device from notifications; forged and repeated ones cause no work, and genuine ones arrive after them"
+    )
     func notifications() async throws {
         let engine = try PostgresEngine(ConnectionTarget(url: app), options: .ofTests)
         defer { engine.close() }
@@ -141,7 +147,8 @@ import Testing
         let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
         let heard = Mutex<[String]>([])
         let received = Mutex<[StorageNews]>([])
-        let ear = NewsConnection(try ConnectionTarget(url: stranger)) { payload in heard.withLock { $0.append(payload) } }
+        let ear = NewsConnection(try ConnectionTarget(url: stranger)) { payload in heard.withLock { $0.append(payload) }
+        }
         defer { ear.close() }
         // Another process of ours, which gets its news by notifications only.
         let listener = try PostgresEngine(ConnectionTarget(url: app), options: .ofTests)
@@ -161,10 +168,11 @@ import Testing
             return received.withLock { $0.filter { $0 == .deliveries(Cloud.tenant, to: [id]) }.count }
         }
         // Both listen once they have got one.
-        #expect(try eventually {
-            try send(1)
-            return news(of: 1) > 0 && heard.withLock { !$0.isEmpty }
-        })
+        #expect(
+            try eventually {
+                try send(1)
+                return news(of: 1) > 0 && heard.withLock { !$0.isEmpty }
+            })
         try send(2)
         #expect(eventually { news(of: 2) == 1 })
         let payloads = heard.withLock { $0 }
@@ -194,7 +202,8 @@ import Testing
     @Test("After the lines of the documentation no other role can connect") func revoked() throws {
         let name = url.database
         try server.sql(
-            "REVOKE CONNECT, TEMPORARY ON DATABASE \(name) FROM PUBLIC; GRANT CONNECT ON DATABASE \(name) TO app", in: url)
+            "REVOKE CONNECT, TEMPORARY ON DATABASE \(name) FROM PUBLIC; GRANT CONNECT ON DATABASE \(name) TO app",
+            in: url)
         try server.sql("REVOKE ALL ON DATABASE \(name) FROM mallory", in: url)
         #expect(refusal() == nil)
         #expect(throws: StorageError.self) { _ = try Connection(ConnectionTarget(url: stranger)) }

@@ -32,7 +32,8 @@ extension UseCase {
 
               nephos settings import iCloud.com.example.app settings.yaml
             """,
-        .container, Input<InputFile?>.argument("file", help: "The file; standard input without one."), .environment, .yes
+        .container, Input<InputFile?>.argument("file", help: "The file; standard input without one."), .environment,
+        .yes
     ) { call, container, file, environment, isSure in
         let tenant = Tenant(container: container, environment: environment)
         let text = try call.settingsText(file)

@@ -60,7 +60,9 @@ struct SaveReports: Sendable {
             guard old.map({ $0.day < day }) ?? (room > 0) else { continue }
             if old == nil {
                 let counted = network?.counted ?? []
-                guard counted.allSatisfy({ new[$0.block, default: 0] < Self.newDevicesMax * $0.share }) else { continue }
+                guard counted.allSatisfy({ new[$0.block, default: 0] < Self.newDevicesMax * $0.share }) else {
+                    continue
+                }
                 for (block, _) in counted { new[block, default: 0] += 1 }
                 room -= 1
             }

@@ -32,7 +32,8 @@ struct BackupFolder {
             // It may have been created before the store was opened.
             rmdir(path)
             throw Failure(
-                "\(path) is inside of \(other), which is to be backed up. Pass a folder outside of it.", kind: .wrongUsage)
+                "\(path) is inside of \(other), which is to be backed up. Pass a folder outside of it.",
+                kind: .wrongUsage)
         }
         if PathKind("\(path)/\(incompleteName)") == .folder {
             throw Failure("\(path) has a backup that was not completed. Pass a new folder, or remove this one first.")

@@ -21,7 +21,8 @@ extension UseCase {
 
               nephos backup create /srv/backups/nephos-2026-11-23
             """,
-        Input<NewFolder>.argument("dir", help: "A folder that does not exist yet, or is empty. The folder above it must exist.")
+        Input<NewFolder>.argument(
+            "dir", help: "A folder that does not exist yet, or is empty. The folder above it must exist.")
     ) { call, dir in
         guard !call.isDatabase else { throw Failure(forDatabase(call.filesPlace)) }
         guard let source = try call.engine.backup else { throw Failure("\(call.place) cannot be backed up.") }
@@ -29,7 +30,8 @@ extension UseCase {
         try BackupFolder.check(dir.path, outsideOf: [source.folderPath, call.filesPlace])
         let folder = try BackupFolder(call.folder(dir).path, storeFile: source.storeFile)
         let backup = StoreBackup(
-            source: source, files: files, folder: folder, inputs: try call.administration.inputs, features: call.features,
+            source: source, files: files, folder: folder, inputs: try call.administration.inputs,
+            features: call.features,
             progress: call.progress)
         defer { call.progress("") }
         return try await backup.run().answer(in: folder, from: call.place)

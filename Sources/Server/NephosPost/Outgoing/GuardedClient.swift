@@ -33,7 +33,8 @@ package final class GuardedClient: Sendable {
         settings.connectionPool.idleTimeout = .seconds(4)
         clients = PinnedClients(settings)
         places = AddressGuard(
-            allowed: Set(allowing.map { $0.lowercased().withoutBrackets }), resolve: resolve ?? SystemResolver.resolve, own: own)
+            allowed: Set(allowing.map { $0.lowercased().withoutBrackets }), resolve: resolve ?? SystemResolver.resolve,
+            own: own)
         self.wait = wait
     }
 

@@ -143,7 +143,8 @@ struct MigrationWait: Sendable {
             guard ContinuousClock.now < end else {
                 throw .failed(
                     "\(holder) in PostgreSQL has kept the lock of migrations for \(most). If it is no Nephos server that changes "
-                        + "tables, end it with pg_terminate_backend, and let no other role connect: REVOKE CONNECT ON DATABASE")
+                        + "tables, end it with pg_terminate_backend, and let no other role connect: REVOKE CONNECT ON DATABASE"
+                )
             }
             if !isNoted { note("Waiting for \(holder) in PostgreSQL, which changes the tables.") }
             isNoted = true

@@ -91,7 +91,11 @@ final class FolderLock {
         var (deleting, unlisted): ([String], [String]) = ([], [])
         let (folders, listed) = (ContainerFolders(directory: folder, tables: .server), Set(ids))
         for name in try folders.names() {
-            if try folders.isBeingDeleted(name) { deleting.append(name) } else if !listed.contains(name) { unlisted.append(name) }
+            if try folders.isBeingDeleted(name) {
+                deleting.append(name)
+            } else if !listed.contains(name) {
+                unlisted.append(name)
+            }
         }
         deleting.removeAll { !listed.contains($0) }
         return .moment(FolderMoment(time: now(), databases: databases, deleting: deleting, unlisted: unlisted))

@@ -17,7 +17,8 @@ extension SQLiteEngine: BackupStore {
         for database in moment.databases {
             let name = database.tenant?.description ?? "accounts and containers"
             if let tenant = database.tenant { try FileSystem.createFolder(copy.container(tenant.container)) }
-            try database.copy(to: database.tenant.map(copy.tenant) ?? copy.directoryFile) { bytes throws(StorageError) in
+            try database.copy(to: database.tenant.map(copy.tenant) ?? copy.directoryFile) {
+                bytes throws(StorageError) in
                 try progress(name, done + bytes, total)
             }
             // Its log may shrink again, while the others are copied.

@@ -35,7 +35,9 @@ enum InstructionBenchmark {
     private static func compare(program: String, with gate: InstructionGate) throws {
         let counter = try InstructionCounter(program: program)
         let requests = try CountedRequests(program: counter.program)
-        let found = try count(requests, counter) { try requests.rows($0).filter { InstructionGate.rows.contains($0.name) } }
+        let found = try count(requests, counter) {
+            try requests.rows($0).filter { InstructionGate.rows.contains($0.name) }
+        }
         let result = try gate.compare(found)
         print(result.text)
         if result.fails { exit(1) }

@@ -18,7 +18,9 @@ struct InstructionGate {
         var committed: [String: Double] = [:]
         for line in String(decoding: try readFile(file), as: UTF8.self).split(separator: "\n") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count >= 2, let count = cells.last.flatMap({ Double($0.replacing(",", with: "")) }) else { continue }
+            guard cells.count >= 2, let count = cells.last.flatMap({ Double($0.replacing(",", with: "")) }) else {
+                continue
+            }
             committed[cells[0]] = count
         }
         self.committed = committed
