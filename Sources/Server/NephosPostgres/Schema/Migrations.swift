@@ -157,7 +157,7 @@ struct MigrationWait: Sendable {
         """
         SELECT a.pid::text, coalesce(a.usename::text, '') FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
         WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.datname = current_database()
-            AND l.classid::bigint = $1 >> 32 AND l.objid::bigint = $1 & 4294967295
+            AND l.classid::bigint = ($1::bigint >> 32) AND l.objid::bigint = ($1::bigint & 4294967295)
         LIMIT 1
         """)
     /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
