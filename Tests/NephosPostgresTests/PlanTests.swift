@@ -17,9 +17,11 @@ private struct Plan {
     /// The lines of the plan.
     var nodes: [String]
 
-    /// Statements of the engine with values; the list of containers and migrations have none.
+    /// Statements of the engine with values; the list of containers and migrations have none. At its start a server also asks
+    /// PostgreSQL's own catalog whose its tables are.
     var isOurs: Bool {
-        query.contains("$1") && !query.contains("pg_tables") && !query.contains(" containers AS t")
+        query.contains("$1") && !query.contains(" containers AS t")
+            && !["pg_tables", "pg_namespace"].contains { query.contains($0) }
     }
 
     /// Every table is read through an index, and every index is searched by a key.

@@ -65,7 +65,7 @@ struct Disk {
     private mutating func apply(_ entry: DiskLog.Entry) throws {
         switch entry.kind {
         case .directory: try createFolder(entry)
-        case .create: try make(.file(StoredFile(log)), entry)
+        case .create: try make(.file(StoredFile(log, mode: entry.offset)), entry)
         case .write: try file(entry).apply(.write(at: entry.offset, entry.data), entry: position)
         case .truncate: try file(entry).apply(.size(entry.offset), entry: position)
         case .syncBegin: syncs[entry.offset] = (position, try node(entry))
@@ -170,7 +170,7 @@ func isRebuilt(_ path: String) -> Bool { path.hasSuffix("-shm") }
 
 extension Disk {
     /// A folder's files and subfolders; nil contents for a folder.
-    typealias Image = [String: [UInt8]?]
+    typealias Image = [String: FileImage?]
 
     /// What processes see now: every file by its path below the root.
     var image: Image {
@@ -201,7 +201,7 @@ extension Disk {
         func visit(_ folder: Folder, _ prefix: String) {
             for (name, node) in names(folder).sorted(by: { $0.key < $1.key }) where !isRebuilt(name) {
                 switch node.contents {
-                case .file(let file): image[prefix + name] = contents(file)
+                case .file(let file): image[prefix + name] = FileImage(bytes: contents(file), mode: file.mode)
                 case .folder(let inner):
                     image[prefix + name] = .some(nil)
                     visit(inner, prefix + name + "/")

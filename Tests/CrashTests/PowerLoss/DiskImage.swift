@@ -8,7 +8,8 @@ extension Disk {
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (path, contents) in image.sorted(by: { $0.key < $1.key }) {
             if let contents {
-                try Data(contents).write(to: URL(filePath: folder + "/" + path))
+                try Data(contents.bytes).write(to: URL(filePath: folder + "/" + path))
+                try files.setAttributes([.posixPermissions: contents.mode], ofItemAtPath: folder + "/" + path)
             } else {
                 try files.createDirectory(atPath: folder + "/" + path, withIntermediateDirectories: true)
             }
@@ -25,7 +26,7 @@ extension Disk {
         for (path, contents) in image {
             guard let contents else { continue }
             let real = try Data(contentsOf: URL(filePath: folder + "/" + path))
-            if real != Data(contents) { return "\(path) holds other bytes than were recorded" }
+            if real != Data(contents.bytes) { return "\(path) holds other bytes than were recorded" }
         }
         return nil
     }

@@ -10,6 +10,13 @@ enum Loss: CaseIterable {
     case some
 }
 
+/// A file as it is after a power failure.
+struct FileImage {
+    let bytes: [UInt8]
+    /// Permissions.
+    let mode: Int
+}
+
 /// The bytes of one file: those certainly on the disk, and those written since that may be there.
 final class StoredFile {
     enum Change {
@@ -26,7 +33,10 @@ final class StoredFile {
     /// In order, with the index of each in the log.
     private var pending: [(entry: Int, change: Change)] = []
 
-    init(_ log: DiskLog) { self.log = log }
+    /// Who may read it: the permissions with which it was created, and which reach the disk with its name.
+    let mode: Int
+
+    init(_ log: DiskLog, mode: Int) { (self.log, self.mode) = (log, mode) }
 
     func apply(_ change: Change, entry: Int) { pending.append((entry, change)) }
 

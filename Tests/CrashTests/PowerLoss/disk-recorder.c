@@ -232,7 +232,9 @@ static int opened(int folder, const char *path, int flags, mode_t mode) {
     int descriptor = real_openat(folder, path, flags, mode);
     if (descriptor >= 0) {
         track(descriptor);
-        if (!existed) record_path(ENTRY_CREATE, full, tracked(descriptor));
+        struct stat status;
+        if (!existed && fstat(descriptor, &status) != 0) fail("a new file has no mode");
+        if (!existed) record(ENTRY_CREATE, full, tracked(descriptor), status.st_mode & 07777, NULL, 0, 0);
         else if (flags & O_TRUNC) record(ENTRY_TRUNCATE, NULL, tracked(descriptor), 0, NULL, 0, 0);
     }
     leave();

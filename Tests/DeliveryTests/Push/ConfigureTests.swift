@@ -77,7 +77,7 @@ extension DeliveryTests {
             ("", "complete URL"), ("example.org", "complete URL"), ("/hook", "complete URL"), ("https://", "host"),
             ("http://example.org/hook", "https://"), ("http://10.0.0.1/", "https://"),
             ("ftp://example.org/", "https://"),
-            ("http://127.1/", "https://"), ("http://localhost.example.org/", "https://"),
+            ("http://127.1/", "host"), ("http://localhost.example.org/", "https://"),
             ("https://user:secret@example.org/", "user name"), ("https://example.org/#part", "fragment"),
             ("https://example.org:0/", "port"), ("https://example.org:65536/", "port"),
             ("https://exämple.org/", "host"),
