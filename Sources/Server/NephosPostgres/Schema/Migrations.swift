@@ -1,13 +1,5 @@
 import NephosStorage
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// One migration step of the tables. Its identifier is stored in the database when it is done.
 struct Migration: Sendable {
     let identifier: String
@@ -28,10 +20,8 @@ struct Migrations: Sendable {
         let done = try done(connection, schema)
         if let done, try missing(done).isEmpty { return }
         let transaction = Transaction(connection, .begin)
-        for limit in ["lock_timeout", "statement_timeout"] {
-            // Large tables take time, and other servers wait for the one that changes them.
-            transaction.later(Statement("SET LOCAL \(limit) = 0"))
-        }
+        transaction.later(MigrationWait.unlimitedLocks)
+        transaction.later(Statement("SET LOCAL statement_timeout = 0"))
         do throws(StorageError) {
             try wait.forTurn(transaction)
             transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#))
@@ -135,24 +125,26 @@ struct MigrationWait: Sendable {
     ///
     /// - Throws: ``StorageError/failed(_:)`` after ``most``. Every role that can connect can hold the lock, so it is named.
     func forTurn(_ transaction: Transaction) throws(StorageError) {
-        let end = ContinuousClock.now + most
-        var isNoted = false
-        while try transaction.run(Self.lock, Self.lockNumber).first?.bool(0) != true {
-            let row = try transaction.run(Self.holder, Self.lockNumber).first
-            let holder = row.map { "process \($0.string(0)) of the role '\($0.string(1))'" } ?? "another process"
-            guard ContinuousClock.now < end else {
-                throw .failed(
-                    "\(holder) in PostgreSQL has kept the lock of migrations for \(most). If it is no Nephos server that changes "
-                        + "tables, end it with pg_terminate_backend, and let no other role connect: REVOKE CONNECT ON DATABASE"
-                )
-            }
-            if !isNoted { note("Waiting for \(holder) in PostgreSQL, which changes the tables.") }
-            isNoted = true
-            usleep(100_000)
+        if try transaction.run(Self.tryLock, Self.lockNumber).first?.bool(0) == true { return }
+        let row = try transaction.run(Self.holder, Self.lockNumber).first
+        let holder = row.map { "process \($0.string(0)) of the role '\($0.string(1))'" } ?? "another process"
+        note("Waiting for \(holder) in PostgreSQL, which changes the tables.")
+        transaction.later(Statement("SET LOCAL lock_timeout = \(max(1, Int64(most / .milliseconds(1))))"))
+        do throws(StorageError) {
+            _ = try transaction.run(Self.lock, Self.lockNumber)
+        } catch {
+            guard case .failed(let text) = error, text.contains("(55P03)") else { throw error }
+            throw .failed(
+                "\(holder) in PostgreSQL has kept the lock of migrations for \(most). If it is no Nephos server that changes "
+                    + "tables, end it with pg_terminate_backend, and let no other role connect: REVOKE CONNECT ON DATABASE")
         }
+        transaction.later(Self.unlimitedLocks)
     }
 
-    private static let lock = Statement("SELECT pg_try_advisory_xact_lock($1)")
+    private static let tryLock = Statement("SELECT pg_try_advisory_xact_lock($1)")
+    private static let lock = Statement("SELECT pg_advisory_xact_lock($1)::text")
+    /// Large tables take time, and other servers wait for the one that changes them.
+    static let unlimitedLocks = Statement("SET LOCAL lock_timeout = 0")
     private static let holder = Statement(
         """
         SELECT a.pid::text, coalesce(a.usename::text, '') FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
