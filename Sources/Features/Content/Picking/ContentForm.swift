@@ -13,35 +13,35 @@ struct ContentForm: Sendable {
     /// see, so the tag is not made from it.
     private let source: Source?
     /// The part of the tag that is known before the records.
-    private let print: [UInt64]
-    private let tags: ResponseTags<Source>
+    private let digest: [UInt64]
+    private let tags: ResponseTags
 
     struct Source: Sendable, Hashable {
         let tenant: Tenant
         let type: TypeNumber
         let version, catalog: Int64
-        let print: [UInt64]
+        let digest: [UInt64]
     }
 
-    init(_ request: ContentCall, _ directory: PickDirectory, _ caller: PickCaller, _ tags: ResponseTags<Source>) {
+    init(_ request: ContentCall, _ directory: PickDirectory, _ caller: PickCaller, _ tags: ResponseTags) {
         (self.request, changesAt, self.tags) = (request, directory.changesAt, tags)
         let question = request.question
-        var print = [
-            question.print(request.call, caller),
+        var digest = [
+            question.digest(request.call, caller),
             // Between a record's start or end and the job that processes it, the version is the same.
             directory.index.moment <= caller.context.now ? UInt64(bitPattern: caller.context.now) : 0,
         ]
         // URLs of files expire.
         if request.type.fields.values.contains(where: { $0.kind == .asset || $0.kind == .assetList }) {
-            print.append(UInt64(bitPattern: caller.context.now / 120_000))
+            digest.append(UInt64(bitPattern: caller.context.now / 120_000))
         }
-        self.print = print
+        self.digest = digest
         let isTagged = question.seed != nil || question.after != nil || question.isList
         source =
             isTagged
             ? Source(
                 tenant: request.call.tenant, type: request.type.row.number, version: directory.index.version,
-                catalog: request.call.context.catalog.version, print: print) : nil
+                catalog: request.call.context.catalog.version, digest: digest) : nil
     }
 
     /// The response if the caller already has this content, as far as that is known without its records; nil if not.
@@ -58,9 +58,9 @@ struct ContentForm: Sendable {
     func answer(_ body: [UInt8], saying contents: [UInt8]) -> RawResponse {
         let call = request.call
         let tag = source.map { source in
-            let said = print + [contents.withUnsafeBytes { xxHash64($0) }]
+            let said = digest + [contents.withUnsafeBytes { xxHash64($0) }]
             let tag = said.withUnsafeBytes { String(xxHash64($0), radix: 16) }
-            tags.remember(tag, of: source)
+            tags.store(tag, of: source)
             return tag
         }
         var answer = tag.map { call.answer(body, tag: $0, kept: kept) } ?? call.success(body)

@@ -61,7 +61,7 @@ struct ContentQuestion: Sendable {
     }
 
     /// A hash that differs for different requests, and for different callers.
-    func print(_ call: AdmittedCall, _ caller: PickCaller) -> UInt64 {
+    func digest(_ call: AdmittedCall, _ caller: PickCaller) -> UInt64 {
         var bytes = Array(address.utf8)
         for word in caller.collections.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             bytes.append(0)

@@ -18,7 +18,7 @@ final class PickCache: Sendable {
     }
 
     /// Tags of recent responses.
-    let tags = ResponseTags<ContentForm.Source>()
+    let tags = ResponseTags()
     private let known = Mutex<[Key: PickDirectory]>([:])
 
     /// The groups cached last, whether current or not (``PickDirectory/holds(_:_:at:)``).
@@ -44,5 +44,25 @@ final class PickCache: Sendable {
             known[key] = directory
         }
         return directory
+    }
+}
+
+/// The tags of recent responses, by all that they were made from.
+///
+/// A tag is made from what a response says, so that it tells nothing else: what a response is made from also changes with records
+/// that its reader may not see. With this cache a process still knows, before it makes a response, that a client has it already.
+final class ResponseTags: Sendable {
+    /// Beyond this, one is forgotten for each new one.
+    private let most = 4_096
+    private let tags = Mutex<[ContentForm.Source: String]>([:])
+
+    /// The tag of a response that was made from the same; nil if it is not cached.
+    func tag(of source: ContentForm.Source) -> String? { tags.withLock { $0[source] } }
+
+    func store(_ tag: String, of source: ContentForm.Source) {
+        tags.withLock { tags in
+            if tags[source] == nil, tags.count >= most, let one = tags.keys.first { tags[one] = nil }
+            tags[source] = tag
+        }
     }
 }
