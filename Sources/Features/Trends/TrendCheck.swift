@@ -140,7 +140,7 @@ struct TrendCheck {
         let nets = waiting.nets
         for series in waiting.inOrder {
             let net = nets[series] ?? 0
-            live[series.part == 0 ? series : known.place(of: series, net: net), default: 0] += net
+            live[series.part == 0 ? series : known.counted(series, net: net), default: 0] += net
         }
         return live
     }
@@ -181,10 +181,10 @@ struct TrendCheck {
         var known = SplitValues(live)
         var real = real
         for (series, count) in real where series.part != 0 {
-            let place = known.place(of: series, net: 0)
-            guard place != series else { continue }
+            let counted = known.counted(series, net: 0)
+            guard counted != series else { continue }
             real[series] = nil
-            real[place, default: 0] += count
+            real[counted, default: 0] += count
         }
         return Set(real.keys).union(live.keys).sorted().compactMap { series in
             let (said, found) = (live[series] ?? 0, real[series] ?? 0)

@@ -303,8 +303,8 @@ private struct Counted {
         for row in rows { ones[row.series, default: One(series: row.series)].months.append(row) }
         var known = SplitValues(sums)
         for entry in fresh {
-            let place = known.place(of: series.of(entry.value), net: entry.counts.net)
-            ones[place, default: One(series: place)].add(entry.counts, in: entry.quarter)
+            let counted = known.counted(series.of(entry.value), net: entry.counts.net)
+            ones[counted, default: One(series: counted)].add(entry.counts, in: entry.quarter)
         }
         all = ones.values.sorted { $0.series < $1.series }
     }

@@ -79,7 +79,7 @@ struct TrendSums {
         guard !order.isEmpty else { return [] }
         var known = known(reading)
         let nets = nets
-        return order.filter { known.place(of: $0, net: nets[$0] ?? 0) != $0 }.sorted()
+        return order.filter { known.counted($0, net: nets[$0] ?? 0) != $0 }.sorted()
     }
 
     /// What is written.
@@ -103,10 +103,10 @@ struct TrendSums {
         let nets = nets
         var plan = Plan(months: months.filter { $0.key.part == 0 })
         for series in order {
-            let place = known.place(of: series, net: nets[series] ?? 0)
+            let counted = known.counted(series, net: nets[series] ?? 0)
             for (month, counts) in months[series] ?? [:] {
                 for (quarter, counts) in counts.quarters {
-                    plan.months[place, default: [:]][month, default: MonthCounts()].add(counts, in: quarter)
+                    plan.months[counted, default: [:]][month, default: MonthCounts()].add(counts, in: quarter)
                 }
             }
         }
@@ -230,8 +230,8 @@ struct SplitValues {
         self.init(Dictionary(rows.map { ($0.series, $0.counts.net) }) { first, _ in first })
     }
 
-    /// The series of a value, to which some are added: its own, or "other".
-    mutating func place(of series: TrendSeries, net: Int64) -> TrendSeries {
+    /// The series with which a value is counted, to which some are added: its own, or "other".
+    mutating func counted(_ series: TrendSeries, net: Int64) -> TrendSeries {
         var values = known[series.of([])] ?? [:]
         let other = series.of(TypeParts.other)
         if series != other, values[series] == nil {
@@ -242,8 +242,8 @@ struct SplitValues {
         return series
     }
 
-    /// Lets a value take the place of the rarest, if more than twice as many have it: nobody should be able to have a place change
-    /// hands again and again.
+    /// Lets a value have the series of the rarest one, if more than twice as many have it: nobody should be able to make values
+    /// take turns.
     ///
     /// - Returns: The rarest, and how many have it; nil if none is that rare.
     mutating func rise(_ series: TrendSeries, _ count: Int64) -> (series: TrendSeries, count: Int64)? {
