@@ -91,6 +91,15 @@ import Testing
             ),
             ("trends: {private: [Article]}\n", "trends: {}\n", "loses: trends: what was counted of Article"),
             ("trends: {}\n", "trends: {metrics: true}\n", "reveals: trends: "),
+            // An entry that is added says itself what it shows; one that is left out as well does not.
+            (
+                "trends: {private: [Article]}\n",
+                "trends: {private: [Article], splits: [{type: Article, field: kind}]}\n", nil
+            ),
+            (
+                "trends: {private: [Article]}\n", "trends: {splits: [{type: Article, field: kind}]}\n",
+                "reveals: trends: values of field kind of Article"
+            ),
             ("clients: {report: true, keepDays: 300}\n", "clients: {report: true}\n", "loses: clients: "),
             (
                 "people: {signUp: closed}\n", "people: {signUp: open}\n",

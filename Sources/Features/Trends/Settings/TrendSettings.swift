@@ -220,17 +220,23 @@ extension TrendSettings {
             let shown = new.types?.filter { !types.contains($0) }.map(\.text).joined(separator: ", ")
             if shown != "" {
                 effects.append(
-                    SectionEffect(.reveals, "figures of \(shown ?? "all types") become visible to \(readers)"))
+                    SectionEffect(
+                        .reveals, "figures of \(shown ?? "all types") become visible to \(readers)",
+                        isAdded: shown != nil))
             }
         }
         effects += new.privateTypes.filter { !old.privateTypes.contains($0) }.map { type in
-            SectionEffect(.reveals, "figures of \(type) in private databases become visible to \(readers)")
+            SectionEffect(
+                .reveals, "figures of \(type) in private databases become visible to \(readers)", isAdded: true)
         }
         effects += new.parts.filter { !old.parts.contains($0) }.map { part in
-            SectionEffect(.reveals, "values of field \(part.field) of \(part.type) become visible to \(readers)")
+            SectionEffect(
+                .reveals, "values of field \(part.field) of \(part.type) become visible to \(readers)", isAdded: true)
         }
         effects += new.alarms.filter { !old.alarms.contains($0) }.map { alarm in
-            SectionEffect(.reveals, "unusual days of \(alarm.type) are reported to another receiver")
+            SectionEffect(
+                .reveals, "unusual days of \(alarm.type) are reported to another receiver",
+                isAdded: !old.alarms.contains { $0.type == alarm.type })
         }
         if new.hasMetrics, !old.hasMetrics {
             effects.append(SectionEffect(.reveals, "figures become visible to those who may read the server's metrics"))

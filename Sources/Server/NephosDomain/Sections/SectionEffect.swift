@@ -26,9 +26,12 @@ public struct SectionEffect: Sendable, Equatable {
     public let sentence: String
     /// The audience that changes: it happens only to what names this audience. nil if it happens in any case.
     public let audience: String?
+    /// Whether a new entry of the section causes it, and not one that was changed or left out: its author has just written that it
+    /// happens.
+    public let isAdded: Bool
 
-    public init(_ kind: Kind, _ sentence: String, ofAudience audience: String? = nil) {
-        (self.kind, self.sentence, self.audience) = (kind, sentence, audience)
+    public init(_ kind: Kind, _ sentence: String, ofAudience audience: String? = nil, isAdded: Bool = false) {
+        (self.kind, self.sentence, self.audience, self.isAdded) = (kind, sentence, audience, isAdded)
     }
 
     /// The effect of a condition that begins (with `isNow`) or ends.

@@ -27,10 +27,12 @@ package struct SettingsDifference: Sendable, Equatable {
         return difference
     }
 
-    /// Whether it does something that the previous settings do not undo. A section that is only added does what its author has just
-    /// written; one that is removed or changed may do what nobody thought of.
+    /// Whether it does something that the previous settings do not undo, and that nobody has just written: a section or an entry that
+    /// is only added does what it says; one that is removed or changed may do what nobody thought of.
     package var isIrreversible: Bool {
-        sections.contains { section in section.old != nil && section.effects.contains { $0.kind.isIrreversible } }
+        sections.contains { section in
+            section.old != nil && section.effects.contains { $0.kind.isIrreversible && !$0.isAdded }
+        }
     }
 }
 
