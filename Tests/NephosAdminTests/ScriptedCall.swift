@@ -40,7 +40,7 @@ final class ScriptedCall: UseCaseCall {
     var hasStore: Bool { true }
     var engine: any StorageEngine { fixture.engine }
     var files: any AssetStore { get throws(Failure) { throw Failure("There are no files.") } }
-    var filesPlace: String { "no folder" }
+    var filesLocation: String { "no folder" }
     var place: String { "the test" }
     var isDatabase: Bool { false }
     func now() -> Milliseconds { fixture.clock.read() }

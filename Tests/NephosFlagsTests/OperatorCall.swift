@@ -78,7 +78,7 @@ final class OperatorCall: UseCaseCall {
     var hasStore: Bool { true }
     var engine: any StorageEngine { cloud.engine }
     var files: any AssetStore { get throws(Failure) { throw Failure("There are no files.") } }
-    var filesPlace: String { "no folder" }
+    var filesLocation: String { "no folder" }
     var place: String { "the test" }
     var isDatabase: Bool { false }
     func now() -> Milliseconds { cloud.inputs.now }

@@ -42,7 +42,7 @@ extension UseCase {
         let count = findings.count == 1 ? "1 finding." : "\(findings.count) findings."
         let stop =
             reports.contains { $0.missingFiles > 0 }
-            ? "Files were looked for in \(call.filesPlace). If they are elsewhere, set NEPHOS_ASSETS. Otherwise stop"
+            ? "Files were looked for in \(call.filesLocation). If they are elsewhere, set NEPHOS_ASSETS. Otherwise stop"
             : "Stop"
         return table.then(.table(["place", "table", "finding"], findings))
             .failing("\(count) \(stop) the server, keep a copy of \(call.place), and restore a backup.")

@@ -24,10 +24,10 @@ extension UseCase {
         Input<NewFolder>.argument(
             "dir", help: "A folder that does not exist yet, or is empty. The folder above it must exist.")
     ) { call, dir in
-        guard !call.isDatabase else { throw Failure(forDatabase(call.filesPlace)) }
+        guard !call.isDatabase else { throw Failure(forDatabase(call.filesLocation)) }
         guard let source = try call.engine.backup else { throw Failure("\(call.place) cannot be backed up.") }
-        let files = FilePlace(files: try call.files, name: call.filesPlace)
-        try BackupFolder.check(dir.path, outsideOf: [source.folderPath, call.filesPlace])
+        let files = FileLocation(files: try call.files, name: call.filesLocation)
+        try BackupFolder.check(dir.path, outsideOf: [source.folderPath, call.filesLocation])
         let folder = try BackupFolder(call.folder(dir).path, storeFile: source.storeFile)
         let backup = StoreBackup(
             source: source, files: files, folder: folder, inputs: try call.administration.inputs,

@@ -6,7 +6,7 @@ import NephosStorage
 /// Copies a folder with its files to a new folder, as of one moment, while servers run (docs/decisions/0054).
 struct StoreBackup {
     let source: any BackupStore
-    let files: FilePlace
+    let files: FileLocation
     let folder: BackupFolder
     let inputs: Inputs
     /// Those of the program, which check what they store.
@@ -53,7 +53,7 @@ struct StoreBackup {
         let copy = try source.openBackup(in: folder.incomplete)
         // Before the copy is complete: that closes its databases.
         defer { copy.close() }
-        let target = FilePlace(files: try store(at: "\(folder.incomplete)/assets"), name: folder.incomplete)
+        let target = FileLocation(files: try store(at: "\(folder.incomplete)/assets"), name: folder.incomplete)
         let bytes = try await copyFiles(of: copy, to: target)
         let administration = Administration(engine: copy, inputs: inputs, features: features)
         let rows = try administration.check { place, done, total in
@@ -74,7 +74,7 @@ struct StoreBackup {
     /// Copies the files that the databases of the copy name. A file is never changed, and there before its row is.
     ///
     /// - Returns: The bytes of the files.
-    private func copyFiles(of copy: any StorageEngine, to target: FilePlace) async throws -> Int64 {
+    private func copyFiles(of copy: any StorageEngine, to target: FileLocation) async throws -> Int64 {
         var (count, bytes): (Int, Int64) = (0, 0)
         for container in try copy.containers() {
             for environment in Environment.allCases {

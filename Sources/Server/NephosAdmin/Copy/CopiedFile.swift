@@ -3,7 +3,7 @@ import NephosRunner
 import NephosStorage
 
 /// A folder of files, and its name for people.
-struct FilePlace: Sendable {
+struct FileLocation: Sendable {
     let files: any AssetStore
     let name: String
 }
@@ -39,7 +39,7 @@ struct CopiedFile {
     }
 
     /// Copies it, unless it is there. A file gets its name when all of it is on the disk.
-    func copy(from source: FilePlace, to target: FilePlace) throws -> Outcome {
+    func copy(from source: FileLocation, to target: FileLocation) throws -> Outcome {
         if try isThere(target) { return .wasThere }
         let content: any AssetContent
         do throws(AssetError) { content = try source.files.open(file) } catch {
@@ -56,12 +56,12 @@ struct CopiedFile {
         return .copied
     }
 
-    private func isThere(_ place: FilePlace) throws -> Bool {
+    private func isThere(_ location: FileLocation) throws -> Bool {
         do throws(AssetError) {
-            _ = try place.files.open(file)
+            _ = try location.files.open(file)
             return true
         } catch {
-            guard error == .missing else { throw failure("cannot be read in \(place.name)", error) }
+            guard error == .missing else { throw failure("cannot be read in \(location.name)", error) }
             return false
         }
     }
@@ -82,7 +82,7 @@ struct CopiedFile {
     }
 
     /// The same of a copy. One that is not whole is removed, so that it is copied once more when the source has been mended.
-    func expectWhole(in target: FilePlace, copiedFrom source: FilePlace) throws {
+    func expectWhole(in target: FileLocation, copiedFrom source: FileLocation) throws {
         if try isWhole(in: target) { return }
         do throws(AssetError) { try target.files.remove(file) } catch {
             throw failure("cannot be removed from \(target.name)", error)
@@ -96,19 +96,19 @@ struct CopiedFile {
     }
 
     /// Reads it again, and compares it with its size and its address.
-    func expectWhole(in place: FilePlace) throws {
+    func expectWhole(in location: FileLocation) throws {
         guard try !isWhole(in: place) else { return }
         throw Failure(
             """
-            File \(file.address) of database \(file.database) of \(head.tenant) is damaged or missing in \(place.name). Run nephos check \
+            File \(file.address) of database \(file.database) of \(head.tenant) is damaged or missing in \(location.name). Run nephos check \
             on that store, restore a backup of its files, and run this again.
             """)
     }
 
-    private func isWhole(in place: FilePlace) throws -> Bool {
+    private func isWhole(in location: FileLocation) throws -> Bool {
         let verdict: AssetVerdict
-        do throws(AssetError) { verdict = try place.files.verify(file, key: head.addressKey) } catch {
-            throw failure("cannot be read in \(place.name)", error)
+        do throws(AssetError) { verdict = try location.files.verify(file, key: head.addressKey) } catch {
+            throw failure("cannot be read in \(location.name)", error)
         }
         switch verdict {
         case .intact(row.size): return true

@@ -12,7 +12,7 @@ package struct CopiedPlace: Sendable {
         (self.engine, self.files, self.name) = (engine, files, name)
     }
 
-    var filePlace: FilePlace { FilePlace(files: files, name: name) }
+    var fileLocation: FileLocation { FileLocation(files: files, name: name) }
 }
 
 /// What became of a copy of a whole store.

@@ -102,7 +102,7 @@ package struct StoreTransfer {
 
     private func copyFiles(of tenant: Tenant, _ report: inout CopyReport) throws {
         guard let store = try source.engine.open(tenant) else { throw StorageError.noSuchTenant }
-        let (from, to) = (source.filePlace, target.filePlace)
+        let (from, to) = (source.fileLocation, target.fileLocation)
         try CopiedFile.all(of: store) { file, row in
             switch try file.copy(from: from, to: to) {
             case .copied: report.copiedFiles += 1

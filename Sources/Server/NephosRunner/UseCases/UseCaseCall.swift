@@ -34,7 +34,7 @@ package protocol UseCaseCall: Sendable {
     /// The files of assets.
     var files: any AssetStore { get throws(Failure) }
     /// The location of ``files``, for people.
-    var filesPlace: String { get }
+    var filesLocation: String { get }
     /// The transport for mails.
     var mail: any OutgoingMail { get throws }
     /// Where people reach a server that is started with the same settings; nil if they do not say.

@@ -58,7 +58,7 @@ final class CommandCall: UseCaseCall {
     }
 
     var files: any AssetStore { get throws(Failure) { try data.files(settings) } }
-    var filesPlace: String { options.data?.shownFiles ?? "" }
+    var filesLocation: String { options.data?.shownFiles ?? "" }
     var mail: any OutgoingMail {
         get throws {
             var settings = FeatureSettings(environment: CommandContext.current.environment)
