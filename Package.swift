@@ -216,7 +216,7 @@ let package = Package(
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
                 crypto, server("AsyncHTTPClient", "async-http-client"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
-                server("NIOSSL", "swift-nio-ssl"),
+                server("NIOHTTP2", "swift-nio-http2"), server("NIOSSL", "swift-nio-ssl"),
             ]),
         room(
             "Server", "NephosMail",
@@ -291,7 +291,7 @@ let package = Package(
                 "NephosTesting",
                 "TestEngines", postgres,
             ]),
-        tool("nephos-fuzz", ["RequestTesting"]),
+        tool("nephos-fuzz", ["NephosTesting", "RequestTesting"]),
         tool("nephos-gallery", ["Charts"]),
         tool("nephos-guestbook", ["GuestBook", "NephosCommands", "NephosMail", "NephosPost", "NephosRunner"]),
         tool(

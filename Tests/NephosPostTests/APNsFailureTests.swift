@@ -25,6 +25,17 @@ struct APNsFailureTests {
         #expect(times.all == [.seconds(30)])
     }
 
+    @Test("A server that sends interim responses and no other is given up, and some of them do no harm")
+    func interim() async throws {
+        let server = try await APNsStandIn.start([.status(200, afterInterim: 16), .endlessInterim])
+        try await withAPNs(server) { client, push in
+            #expect(await client.send(push) == .delivered(answer: "200"))
+            let reason = "more than 16 interim responses (1xx), and no other"
+            #expect(await client.send(push) == .failed(reason: reason, retryAfter: nil))
+            #expect(await client.send(push) == .delivered(answer: "200"))
+        }
+    }
+
     @Test("A timeout is measured on this machine's clock")
     func clock() async throws {
         let server = try await APNsStandIn.start([.hang])

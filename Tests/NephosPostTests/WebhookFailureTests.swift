@@ -38,6 +38,16 @@ struct WebhookFailureTests {
         #expect(server.connections == 3)
     }
 
+    // docs/protocol.md, "Webhooks".
+    @Test("A receiver that sends interim responses and no other is given up, and some of them do no harm")
+    func interim() async throws {
+        #expect(try await webhookOutcome(of: .status(200, afterInterim: 16)) == .delivered(answer: "200"))
+        let reason = "more than 16 interim responses (1xx), and no other"
+        for answer in [ScriptedAnswer.endlessInterim, .status(200, afterInterim: 17)] {
+            #expect(try await webhookOutcome(of: answer) == .failed(reason: reason, retryAfter: nil))
+        }
+    }
+
     @Test("A connection that is cut instead of a response")
     func cut() async throws {
         let reason = "the connection was lost before the answer"

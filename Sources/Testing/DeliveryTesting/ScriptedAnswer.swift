@@ -13,8 +13,12 @@ package struct ScriptedAnswer: Sendable {
         case hangInBody
         /// The body never ends, and is sent as fast as the client reads.
         case endless
+        /// Interim responses without end, as fast as the client reads them.
+        case endlessInterim
     }
 
+    /// How many interim responses (103) are sent first.
+    var interim = 0
     var status = 200
     var headers: [(name: String, value: String)] = []
     var body = ""
@@ -41,6 +45,11 @@ package struct ScriptedAnswer: Sendable {
     }
     package static func hangInBody(_ status: Int) -> ScriptedAnswer {
         ScriptedAnswer(status: status, ending: .hangInBody)
+    }
+    package static let endlessInterim = ScriptedAnswer(ending: .endlessInterim)
+    /// A complete answer after some interim responses.
+    package static func status(_ status: Int, afterInterim interim: Int) -> ScriptedAnswer {
+        ScriptedAnswer(interim: interim, status: status)
     }
     package static func endless(_ status: Int) -> ScriptedAnswer { ScriptedAnswer(status: status, ending: .endless) }
 }

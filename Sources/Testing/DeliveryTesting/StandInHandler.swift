@@ -39,6 +39,7 @@ final class StandInHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func answer(_ answer: ScriptedAnswer, version: HTTPVersion, context: ChannelHandlerContext) {
+        for _ in 0..<answer.interim { context.write(wrapOutboundOut(Self.interim(version)), promise: nil) }
         switch answer.ending {
         case .hang: break
         case .cut: connection.close(promise: nil)
@@ -56,8 +57,16 @@ final class StandInHandler: ChannelInboundHandler {
             flushed.whenComplete { _ in connection.close(promise: nil) }
         case .endless:
             writeHead(answer, version: version, length: nil, context: context)
-            writeForEver(context: context)
+            let part = HTTPServerResponsePart.body(
+                .byteBuffer(ByteBuffer(repeating: UInt8(ascii: " "), count: 16_384)))
+            writeForEver(part, context: context)
+        case .endlessInterim:
+            writeForEver(Self.interim(version), context: context)
         }
+    }
+
+    private static func interim(_ version: HTTPVersion) -> HTTPServerResponsePart {
+        .head(HTTPResponseHead(version: version, status: HTTPResponseStatus(statusCode: 103)))
     }
 
     private func writeHead(
@@ -74,13 +83,15 @@ final class StandInHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     }
 
-    /// The next part is sent when the socket has accepted the previous one, and none if the client is gone.
-    private func writeForEver(context: ChannelHandlerContext) {
-        let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(repeating: UInt8(ascii: " "), count: 16_384)))
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    /// The part is sent again when the socket has accepted it, unless the client is gone.
+    private func writeForEver(_ part: HTTPServerResponsePart, context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, part, context), eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(part)).whenSuccess {
-            let (handler, context) = bound.value
-            handler.writeForEver(context: context)
+            // Not at once: a write to a stream of HTTP/2 may have succeeded when it returns.
+            bound.eventLoop.execute {
+                let (handler, part, context) = bound.value
+                handler.writeForEver(part, context: context)
+            }
         }
     }
 }

@@ -15,6 +15,8 @@ enum ClientSettings {
         configuration.timeout.connect = TimeAmount(timeout * 0.8)
         // The queue does the retries and knows the delays. Here they would only hide failures.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.http1_1ConnectionDebugInitializer = { InterimLimit.add(toConnection: $0) }
+        configuration.http2StreamChannelDebugInitializer = { InterimLimit.add(toStream: $0) }
         // Traces contain whole URLs, and device tokens are part of one.
         configuration.tracing.tracer = nil
         return configuration

@@ -88,7 +88,7 @@ final class PinnedClients: Sendable {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             let remote = channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
             guard remote == pin.address else { return channel.eventLoop.makeFailedFuture(PostFailure.cannotConnect) }
-            return channel.eventLoop.makeSucceededVoidFuture()
+            return InterimLimit.add(toConnection: channel)
         }
         return ClientSettings.client(configuration)
     }

@@ -28,6 +28,8 @@ enum PostFailure: Error, Sendable, Equatable {
     /// The chosen connection had just been closed, before the request was sent.
     case staleConnection
     case cancelled
+    /// More of them than ``InterimLimit/most``, and no response.
+    case interimResponses
     /// Any other error, in the client's own words, which are a fixed set.
     case other(String)
 
@@ -44,6 +46,7 @@ enum PostFailure: Error, Sendable, Equatable {
         case .noTrust: "TLS handshake failed: is the certificate valid for this host, and trusted here?"
         case .connectionLost, .staleConnection: "the connection was lost before the answer"
         case .cancelled: "cancelled"
+        case .interimResponses: "more than \(InterimLimit.most) interim responses (1xx), and no other"
         case .other(let words): words
         }
     }
