@@ -3,8 +3,8 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// Settings, flags, content and messages that a generator writes and apps then use. The bytes are decisions of the generator, so that a
-/// search by mutation can use the same entry point.
+/// Settings, flags, content and messages that a generator writes and apps then use. `make fuzz` searches for decisions of the generator
+/// that break something, through the same entry point.
 @Suite("Generated documents") struct GeneratedDocumentTests {
     @Test("Most documents of the generator are valid, and answers agree with the library and are stable")
     func fixed() async throws {

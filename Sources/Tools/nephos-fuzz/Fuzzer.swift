@@ -1,51 +1,61 @@
 import Foundation
+import NephosTesting
 import RequestTesting
 import Synchronization
 
-// Fuzzes whole requests with libFuzzer, or files of settings if FUZZ_TARGET is `settings`, when built with its sanitizer
-// (Fuzz/run). In an ordinary build the program runs each given file once.
+// Fuzzes with libFuzzer, when built with its sanitizer (Fuzz/run), the target that FUZZ_TARGET names: whole requests, files of settings
+// (`settings`), or the decisions of a generator of valid documents (`documents`). In an ordinary build the program runs each given file
+// once.
 
 /// A cloud that is replaced now and then, so that it stays small whatever is saved.
-private final class Clouds: Sendable {
-    private static let requestsMax = 20_000
-    private let current = Mutex<(cloud: SmallCloud, asked: Int)?>(nil)
+private final class Clouds<Cloud: Sendable>: Sendable {
+    private let usesMax: Int
+    private let make: @Sendable () async throws -> Cloud
+    private let current = Mutex<(cloud: Cloud, uses: Int)?>(nil)
 
-    func tryOut(_ bytes: [UInt8]) {
+    init(usesMax: Int, _ make: @escaping @Sendable () async throws -> Cloud) {
+        (self.usesMax, self.make) = (usesMax, make)
+    }
+
+    func tryOut(_ problem: (Cloud) -> String?) {
         let problem = current.withLock { current -> String? in
-            if current == nil || (current?.asked ?? 0) >= Self.requestsMax { current = (Self.made(), 0) }
-            current?.asked += 1
-            return current.flatMap { WrittenRequest(bytes).problem(in: $0.cloud) }
+            if current == nil || (current?.uses ?? 0) >= usesMax { current = (made(), 0) }
+            current?.uses += 1
+            return current.flatMap { problem($0.cloud) }
         }
         if let problem { fatalError(problem) }
     }
 
-    private static func made() -> SmallCloud {
-        let result = Mutex<Result<SmallCloud, any Error>?>(nil)
-        let isThere = DispatchSemaphore(value: 0)
-        Task {
-            do {
-                let cloud = try await SmallCloud()
-                result.withLock { $0 = .success(cloud) }
-            } catch {
-                result.withLock { $0 = .failure(error) }
-            }
-            isThere.signal()
+    private func made() -> Cloud {
+        let made = blocking { [make] () async -> Result<Cloud, any Error> in
+            do { return .success(try await make()) } catch { return .failure(error) }
         }
-        isThere.wait()
-        switch result.withLock({ $0 }) {
+        switch made {
         case .success(let cloud): return cloud
         case .failure(let error): fatalError("the cloud cannot be created: \(error)")
-        case nil: fatalError("the cloud was not created")
         }
     }
 }
 
-private let clouds = Clouds()
-private let isAboutSettings = ProcessInfo.processInfo.environment["FUZZ_TARGET"] == "settings"
+private let clouds = Clouds(usesMax: 20_000) { try await SmallCloud() }
+private let documentClouds = Clouds(usesMax: 1_000) { try await DocumentCloud() }
+private let tally = Mutex(GeneratedDocuments.Tally())
+private let target = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "requests"
 
 private func tryOut(_ bytes: [UInt8]) {
-    guard isAboutSettings else { return clouds.tryOut(bytes) }
-    if let problem = WrittenSettings(bytes).problem() { fatalError(problem) }
+    switch target {
+    case "settings": if let problem = WrittenSettings(bytes).problem() { fatalError(problem) }
+    case "documents":
+        documentClouds.tryOut { cloud in tally.withLock { GeneratedDocuments(bytes).problem(in: cloud, &$0) } }
+    default: clouds.tryOut { WrittenRequest(bytes).problem(in: $0) }
+    }
+}
+
+/// How many generated documents were valid: those that are not reach no evaluation.
+private func printTally() {
+    let tally = tally.withLock { $0 }
+    guard tally.offered > 0 else { return }
+    print("Valid documents: \(tally.accepted) of \(tally.offered), \(tally.percent) %")
 }
 
 #if FUZZING
@@ -66,6 +76,8 @@ private func tryOut(_ bytes: [UInt8]) {
     @main
     enum Search {
         static func main() {
+            // libFuzzer ends the process.
+            atexit { printTally() }
             var count = CommandLine.argc
             var arguments = CommandLine.unsafeArgv
             exit(runDriver(&count, &arguments, fuzzOneInput))
@@ -79,6 +91,7 @@ private func tryOut(_ bytes: [UInt8]) {
                 tryOut(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
                 print("\(path): nothing found")
             }
+            printTally()
         }
     }
 #endif
