@@ -11,6 +11,7 @@ struct InstructionGate {
     /// The counts of the smallest requests repeat less exactly.
     private static let small: Set = ["echo of 900 bytes", "/healthz"]
 
+    private let file: String
     private let committed: [String: Double]
 
     /// - Parameter file: A table as `scripts/bench instructions` prints it; the count is in its last column.
@@ -23,22 +24,29 @@ struct InstructionGate {
             }
             committed[cells[0]] = count
         }
-        self.committed = committed
+        (self.file, self.committed) = (file, committed)
     }
 
     /// - Returns: A table of the differences, and whether one of them is not acceptable.
-    /// - Throws: ``Wrk/Failure`` if the committed table lacks a row.
+    /// - Throws: ``Wrk/Failure`` if a row was not counted, or the committed table lacks it.
     func compare(_ found: [(name: String, instructions: Double)]) throws -> (text: String, fails: Bool) {
+        for name in Self.rows where !found.contains(where: { $0.name == name }) {
+            throw Wrk.Failure(description: "the benchmark has no row \(name)")
+        }
         var table = Table(["instructions for a request", "committed", "now", "difference", ""])
-        var (isAbove, fails) = (false, false)
+        var (isAbove, isBelow, fails) = (false, false, false)
         for (name, now) in found {
             guard let before = committed[name] else {
-                throw Wrk.Failure(description: "Benchmarks/instructions.txt has no row \(name)")
+                throw Wrk.Failure(description: "\(file) has no row \(name)")
             }
             let limits = Self.small.contains(name) ? (notice: 1.03, failure: 1.06) : (notice: 1.02, failure: 1.04)
-            let verdict = now > before * limits.failure ? "too many" : now > before * limits.notice ? "more" : ""
+            let verdict =
+                now > before * limits.failure
+                ? "too many"
+                : now > before * limits.notice ? "more" : now < before * (2 - limits.failure) ? "fewer" : ""
             if verdict == "too many" { fails = true }
-            if !verdict.isEmpty { isAbove = true }
+            if verdict == "more" { isAbove = true }
+            if verdict == "fewer" { isBelow = true }
             table.add([
                 name, ServerBenchmark.whole(before), ServerBenchmark.whole(now),
                 InstructionBenchmark.percent(now, of: before), verdict,
@@ -47,13 +55,14 @@ struct InstructionGate {
         var text = table.text
         if fails {
             text += """
-                \nRequests cost more than Benchmarks/instructions.txt permits. Find the commit with: scripts/bench instructions \
+                \nRequests cost more than \(file) permits. Find the commit with: scripts/bench instructions \
                 --against COMMIT. If the cost has a reason, put the table of scripts/bench instructions there in the same commit, \
                 and the reason in its message.
                 """
         } else if isAbove {
-            text += "\nSome requests cost more than in Benchmarks/instructions.txt, within what the gate permits."
+            text += "\nSome requests cost more than in \(file), within what the gate permits."
         }
+        if isBelow { text += "\nSome requests cost less: put the table of scripts/bench instructions there, so that it stays so." }
         return (text, fails)
     }
 }
