@@ -191,6 +191,10 @@ import Testing
         try Data("{".utf8).write(to: file)
         let broken = CommunMemory(file: file)
         #expect(broken.problem?.kind == .notStored && broken.problem?.message.contains("seen.json") == true)
+        // It is kept under another name.
+        #expect(try Data(contentsOf: file.appendingPathExtension("unreadable")) == Data("{".utf8))
+        let next = CommunMemory(file: file)
+        #expect(next.problem == nil && next.installation == broken.installation)
         let nowhere = CommunMemory(file: file.appending(path: "below/a/file.json"))
         #expect(nowhere.problem?.kind == .notStored)
         let getter = StubCommunGetter(stub(.information(okayTitle: [:])))
@@ -199,6 +203,20 @@ import Testing
         await center.shown(commun)
         #expect(getter.reports.map(\.device) == [nowhere.installation] && !nowhere.installation.isEmpty)
         #expect(nowhere.hasSeen(stub(.information(okayTitle: [:]))))
+    }
+
+    @Test("What is too long to be read again is not written")
+    func longMemory() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let file = URL(fileURLWithPath: folder.path).appending(path: "seen.json")
+        let memory = CommunMemory(file: file)
+        memory.note(CommunReport("short", .shown, device: "d"))
+        #expect(memory.problem == nil)
+        memory.note(CommunReport(String(repeating: "x", count: 1 << 20), .shown, device: "d"))
+        #expect(memory.problem?.kind == .tooLarge)
+        let next = CommunMemory(file: file)
+        #expect(next.problem == nil && next.installation == memory.installation && next.reports.map(\.id) == ["short"])
     }
 
     @Test("A device's memory is limited: the oldest entries are removed first")

@@ -63,6 +63,17 @@ import Testing
         #expect(try await answered(http.description, server: "http://cloud.test")?.image != nil)
     }
 
+    @Test("A message with an ID that no record can have is unreadable")
+    func longIDs() async throws {
+        for (count, isRead) in [(255, true), (256, false)] {
+            var body = Self.good
+            body[at: [.member("message"), .member("id")]] = .string(String(repeating: "x", count: count))
+            let text = body.description
+            let fault = await fault { _ = try await answered(text) }
+            #expect((fault == nil) == isRead && (isRead || fault?.kind == .unreadable))
+        }
+    }
+
     @Test("A user who has the version, or the purchase, gets one button (S2-21)")
     func done() async throws {
         let cloud = try await CommunCloud()

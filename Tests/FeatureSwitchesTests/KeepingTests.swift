@@ -1,5 +1,7 @@
+import Audience
 import FeatureSwitches
 import Foundation
+import KitSupport
 import NephosTesting
 import Testing
 
@@ -70,6 +72,17 @@ import Testing
         await self.switches(last).refresh()
         #expect(first.questions[0].context.targetingKey != nil)
         #expect(last.questions[0].context.targetingKey == first.questions[0].context.targetingKey)
+    }
+
+    @Test("A clock that is set beyond every range is a time like any other", arguments: [1e300, -1e300])
+    func strangeClock(seconds: Double) async throws {
+        let now = Date(timeIntervalSince1970: seconds)
+        let clock = RefreshClock(now: { now }, pause: { try await Task.sleep(for: $0) }, chance: { 1 })
+        let first = FeatureSwitches(MockProvider(["tipJar": true]), file: keeping.file, clock: clock)
+        #expect(await first.refresh() == .changed && first.state.fileProblem == nil)
+        #expect(switches(MockProvider()).isFeatureEnabled(.tipJar))
+        let flags = try LocalFlags([], audiences: nil, now: now)
+        #expect(try flags.values(for: FlagContext(), now: now) { _ in }.answers.isEmpty)
     }
 
     @Test("Without a writable file the values apply, and the problem is reported")

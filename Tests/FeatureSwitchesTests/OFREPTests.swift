@@ -30,14 +30,40 @@ import Testing
     @Test("Whatever a server responds, there are values or a fault")
     func hostile() async throws {
         for body in HostileBodies.all(insteadOf: try JSON(parsing: Self.bulk)) {
-            let provider = try provider(ScriptedTransport { _ in .answer(200, body, ["etag": body]) })
+            let transport = ScriptedTransport { _ in .answer(200, body, ["etag": body]) }
+            let provider = try provider(transport)
             do throws(FlagFault) {
                 guard case .values(let values) = try await provider.fetch(FlagQuestion()) else { continue }
                 // Everything that an app can read from them.
                 #expect("\(values)".count > 1)
+                // What is stored of the response must not spoil the next request, nor what an earlier version stored.
+                for tag in [values.tag, body] {
+                    _ = try await provider.fetch(FlagQuestion(tag: tag))
+                    let sent = transport.requests.last?.headers["If-None-Match"] ?? "x"
+                    #expect(sent.isVisibleASCII(atMost: 256), "\(sent.prefix(200))")
+                }
                 #expect(provider.news(after: values) == nil, "\(body.prefix(200))")
             } catch {
                 #expect(error.kind == .unreadable && error.message.count < 20_000, "\(body.prefix(200))")
+            }
+        }
+    }
+
+    @Test("More flags or values than their limits are an error")
+    func limits() async throws {
+        // A flag has three values: itself, its key and its value.
+        for (flags, elements, isRead) in [
+            (10_000, 0, true), (10_001, 0, false), (1, 999_997, true), (1, 999_998, false),
+        ] {
+            let list = Array(repeating: "\"\"", count: elements).joined(separator: ",")
+            let flag = #"{"key":"a","value":[\#(list)]}"#
+            let body = #"{"flags":[\#(Array(repeating: flag, count: flags).joined(separator: ","))]}"#
+            let provider = try provider(ScriptedTransport { _ in .answer(200, body) })
+            do throws(FlagFault) {
+                _ = try await provider.fetch(FlagQuestion())
+                #expect(isRead, "\(flags) \(elements)")
+            } catch {
+                #expect(!isRead && error.kind == .unreadable, "\(error)")
             }
         }
     }

@@ -96,6 +96,22 @@ import Testing
         switches.stop()
     }
 
+    @Test("A flag whose next change is always near causes a refresh every ten seconds at most")
+    func nearChange() async {
+        let clock = clock
+        let provider = ScriptedProvider { _ in
+            .success(.values(FlagValues([], nextChange: clock.now.addingTimeInterval(0.001))))
+        }
+        let switches = FeatureSwitches(provider, file: nil, clock: clock.clock)
+        switches.start()
+        for _ in 0..<3 {
+            await clock.waiting()
+            #expect(clock.waits == [10])
+            clock.passShortest()
+        }
+        switches.stop()
+    }
+
     @Test("Concurrent calls share the next request, and see what was true when they were made")
     func shared() async {
         let gate = AsyncStream<Void>.makeStream()

@@ -69,7 +69,7 @@ import Testing
         await clock.waiting(2)
         #expect(clock.waits.contains(60))
         let fetches = server.requests.filter { $0.line.hasPrefix("POST ") }.count
-        #expect(fetches <= 11)
+        #expect(fetches == 11)
         switches.stop()
     }
 

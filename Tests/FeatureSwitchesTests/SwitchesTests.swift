@@ -1,7 +1,9 @@
-import FeatureSwitches
+import CloudKitWire
 import Foundation
 import NephosTesting
 import Testing
+
+@testable import FeatureSwitches
 
 /// docs/switches.md, "Reading values" and "Declaring".
 @Suite("Reading flags") struct SwitchesTests {
@@ -19,6 +21,12 @@ import Testing
         let json = Data(#"{"identifier":"a","isEnabledByDefault":true}"#.utf8)
         let read = try JSONDecoder().decode(FeatureSwitch.self, from: json)
         #expect(read == FeatureFlag(id: "a", default: true) && read.name == "a")
+    }
+
+    @Test("The hash by which a flag is found is not one that a server could compute")
+    func seeded() {
+        let fixed = Array("tipJar".utf8).withUnsafeBytes { xxHash64($0) }
+        #expect(FeatureFlag.tipJar.print != fixed && FeatureFlag.tipJar.print == SwitchTable.print(of: "tipJar"))
     }
 
     @Test("A flag has its default before anything was fetched, and reports that (S0-44)")

@@ -2,10 +2,12 @@ import CloudKit
 import Foundation
 import KitTesting
 import NephosTesting
+import NephosTransport
 import PublishedContentCloudKit
 import RequestTesting
 import Testing
 
+@testable import NephosKit
 @testable import PublishedContent
 
 /// docs/published-content.md, "CloudKit": plain public records, on a server that does not treat them as content.
@@ -67,6 +69,32 @@ import Testing
             }
             #expect(found[0] == found[1])
         }
+    }
+
+    @Test("Records that cannot be read count toward the limit of those that are examined")
+    func unreadable() async throws {
+        let fields = #"{"publishedAt":{"value":"x","type":"TIMESTAMP"}}"#
+        let record = #"{"recordName":"a","recordType":"Chibi","fields":\#(fields)}"#
+        let page = Array(repeating: record, count: 200).joined(separator: ",")
+        let requests = LockedBox(0)
+        let transport = ClosureTransport { _ throws(TransportFault) in
+            let number = requests.withLock { count in
+                count += 1
+                return count
+            }
+            guard number < 100 else { throw TransportFault(kind: .lost, message: "there is no end") }
+            let body = #"{"records":[\#(page)],"continuationMarker":"\#(number)"}"#
+            return TransportAnswer(status: 200, body: Data(body.utf8))
+        }
+        let settings = NephosConfiguration(serverURL: URL(string: "http://cloud.test"))
+        let service = Service(container: "iCloud.test", configuration: .success(settings), transport: transport)
+        let container = CKContainer(ContainerCore(service), OperationDefaults())
+        let source = CloudContentSource(container: container, audiences: nil, now: { TestTime.start })
+        guard case .answer(let answer) = try await source.fetch(ContentRequest(.chibi)) else {
+            Issue.record("there is no answer")
+            return
+        }
+        #expect(answer.items.isEmpty && answer.unreadable == 2_000 && requests.value == 10, "\(requests.value)")
     }
 
     @Test("Files are fetched as CKAsset, and again after the system removed them")

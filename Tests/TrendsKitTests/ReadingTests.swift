@@ -3,7 +3,9 @@ import Foundation
 import NephosTesting
 import NephosTransport
 import Testing
-import Trends
+
+@testable import NephosKit
+@testable import Trends
 
 extension TrendsKitTests {
     /// docs/trends-kit.md, "What a refresh reads".
@@ -78,6 +80,41 @@ extension TrendsKitTests {
             try world.end()
         }
 
+        @Test("A query whose pages bring nothing new ends with an error")
+        func endlessPages() async throws {
+            let transport = EndlessTransport {
+                #"{"records":[{"recordName":"a","recordType":"Post"}],"continuationMarker":"\#($0)"}"#
+            }
+            let settings = NephosConfiguration(serverURL: URL(string: "http://cloud.test"))
+            let service = Service(container: "iCloud.test", configuration: .success(settings), transport: transport)
+            let container = CKContainer(ContainerCore(service), OperationDefaults())
+            let records = PublicRecords(
+                database: container.publicCloudDatabase, configuration: CKOperation.Configuration(), pageSize: 5)
+            let error = await #expect(throws: CKError.self) {
+                var pages = records.created("Post", since: nil, keys: [])
+                for _ in 0..<1_000 { _ = try await pages.next() }
+            }
+            // The first page brings a record.
+            #expect(error?.code == .limitExceeded && transport.requests.value == 101)
+        }
+
+        @Test("Stored counts of more records than the kit writes are not read")
+        func endlessCounts() async throws {
+            let transport = EndlessTransport { page in
+                let records = (0..<10_000).map { #"{"recordName":"\#(page).\#($0)","recordType":"CKTrendsYear"}"# }
+                let list = records.joined(separator: ",")
+                return #"{"zones":[{"records":[\#(list)],"syncToken":"\#(page)","moreComing":true}]}"#
+            }
+            let settings = NephosConfiguration(serverURL: URL(string: "http://cloud.test"), webAuthToken: "t")
+            let service = Service(container: "iCloud.test", configuration: .success(settings), transport: transport)
+            let container = CKContainer(ContainerCore(service), OperationDefaults())
+            let keeper = Keeper(
+                database: container.privateCloudDatabase, zoneID: CKRecordZone.ID(zoneName: "CKTrends"),
+                configuration: CKOperation.Configuration())
+            await #expect(throws: TrendsProblem.self) { _ = try await keeper.read() }
+            #expect(transport.requests.value == 2)
+        }
+
         @Test("A deleted record stays counted on the day on which it was created")
         func deleted() async throws {
             let world = try World()
@@ -94,5 +131,26 @@ extension TrendsKitTests {
             #expect(await trends.refresh().days("Post") == ["2027-03-20": 3])
             try world.end()
         }
+    }
+}
+
+/// A server that always announces more.
+private struct EndlessTransport: Transport {
+    let requests = LockedBox(0)
+    private let body: @Sendable (Int) -> String
+
+    /// - Parameter body: Returns the body of each response, by its number.
+    init(_ body: @escaping @Sendable (Int) -> String) { self.body = body }
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
+        guard request.path != "users/caller" else {
+            return TransportAnswer(status: 200, body: Data(#"{"userRecordName":"_me"}"#.utf8))
+        }
+        let number = requests.withLock { count in
+            count += 1
+            return count
+        }
+        guard number <= 1_000 else { throw unreachable }
+        return TransportAnswer(status: 200, body: Data(body(number).utf8))
     }
 }

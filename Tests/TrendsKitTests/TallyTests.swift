@@ -1,3 +1,4 @@
+import CloudKit
 import Foundation
 import NephosTesting
 import Testing
@@ -58,6 +59,82 @@ import Testing
             guard page.count == 4, isWhole || Int.random(in: 0..<10, using: &chance) > 0 else { return kept }
             place = page.last ?? place
         }
+    }
+
+    // MARK: Stored values of a hostile server
+
+    private static let zoneID = CKRecordZone.ID(zoneName: "CKTrends")
+
+    /// The stored records of a tracker.
+    private func stored(_ tracker: TrendsTracker) -> [CKRecord] {
+        func record(_ type: CKRecord.RecordType, _ name: String) -> CKRecord {
+            CKRecord(recordType: type, recordID: CKRecord.ID(recordName: name, zoneID: Self.zoneID))
+        }
+        let state = record(KeptCounts.trackerType, tracker.recordName)
+        let time = Date(timeIntervalSince1970: 1_800_000_000)
+        state["timeZone"] = "GMT"
+        state["choice"] = "newest"
+        state["lastCheck"] = time
+        state["settled"] = time
+        state["openDays"] = ["2027-03-20"]
+        state["openCounts"] = [3]
+        state["total"] = 3
+        state["delta"] = 1
+        let year = record(KeptCounts.yearType, "\(tracker.recordName).2027")
+        year["days"] = ["2027-03-20"]
+        year["counts"] = [7]
+        return [state, year]
+    }
+
+    @Test("Whatever replaces a stored value, counting continues, and counts are reported and stored again")
+    func hostileValues() throws {
+        // The range of times in milliseconds, to which those of a response are clamped.
+        let times = [9.223372036854775e15, -9.223372036854775e15, 0, 1e12].map { Date(timeIntervalSince1970: $0) }
+        let numbers = [Int.min, Int.min + 1, -1, 1 << 53, 1 << 53 + 1, Int.max]
+        var values: [Any] = ["", "x", 0.5, ["", "-"], ["2027-03-20", "2027-03-20"], [Int](), ["x"]]
+        values += times.map { $0 as Any }
+        values += numbers.map { $0 as Any }
+        values += numbers.map { [$0, $0] as Any }
+        for tracker in [TrendsTracker.type("Post"), .list(TrendsList("Post", "names"))] {
+            for (index, record) in stored(tracker).enumerated() {
+                for field in record.allKeys() {
+                    for value in values {
+                        let records = stored(tracker)
+                        records[index].setValue(value, forKey: field)
+                        try use(KeptCounts(Self.zoneID, records), tracker, times, "\(field) = \(value)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does everything that a refresh does with stored counts.
+    private func use(_ kept: KeptCounts, _ tracker: TrendsTracker, _ times: [Date], _ what: String) throws {
+        var state = try #require(kept.state(of: tracker))
+        let counts = Array(state.days.values) + Array(state.open.values) + (state.total.map { [$0] } ?? [])
+        #expect(counts.allSatisfy { (0...(1 << 53)).contains($0) }, "\(what)")
+        var tally = CreationTally(state, zone: .gmt, overlap: 900)
+        tally.add(times)
+        tally.settle(after: 1, isEnd: false)
+        tally.settle(after: 1, isEnd: true)
+        state.count(3, choice: "newest", on: "2027-03-21")
+        for state in [state, tally.state] {
+            #expect(kept.changes(to: state).count > 0, "\(what)")
+            let figures = TrendsFigures(zone: "GMT", series: [state.series])
+            #expect(try JSONEncoder().encode(figures).count > 10, "\(what)")
+            #expect(try TrendsReport(figures, source: "x").json().count > 10, "\(what)")
+        }
+    }
+
+    @Test("A difference that no number can express is none")
+    func differences() {
+        var state = TrackerState(.list(TrendsList("Post", "names")), zone: "GMT")
+        state.total = Int.min
+        state.choice = "newest"
+        state.count(3, choice: "newest", on: "2027-03-20")
+        #expect(state.delta == nil && state.total == 3)
+        state.count(1, choice: "newest", on: "2027-03-21")
+        #expect(state.delta == -2)
     }
 
     @Test("The service's clock decides what is settled, not a device's")

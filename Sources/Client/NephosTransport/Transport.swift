@@ -32,8 +32,8 @@ package struct TransportRequest: Sendable {
     package var waits = false
     /// Seconds without any data transfer after which the request fails.
     package var timeout: TimeInterval = 60
-    /// Seconds after which the request fails although data is still transferred, plus one for each KB of its body and of the
-    /// file that it fetches. Does not apply to `pieces`, which do not end.
+    /// Seconds after which the request fails although data is still transferred, plus one for each KB of its body that was sent
+    /// by then, and of the file that was received. Does not apply to `pieces`, which do not end.
     package var patience: TimeInterval = 900
     /// Called with the fraction of the body that was sent, or of a file that was received, from 0 to 1.
     package var progress: (@Sendable (Double) -> Void)?
@@ -82,13 +82,17 @@ extension TransportRequest {
     /// The transfer rate in bytes a second below which a connection is of no use.
     private static let slowest = 1_024.0
 
-    /// The most seconds that the whole exchange may take; nil for no limit.
+    /// The most seconds that the whole exchange may take, after this number of bytes; nil for no limit.
     ///
-    /// - Parameter bodySize: The number of bytes to send.
-    func longest(bodySize: Int64) -> TimeInterval? {
+    /// Only what was transferred counts: with what a response announces, a server would choose its own limit.
+    ///
+    /// - Parameters:
+    ///   - sent: The bytes of the request's body that were sent so far.
+    ///   - received: The bytes of the response's body that were received so far.
+    func longest(sent: Int64, received: Int64) -> TimeInterval? {
         switch sink {
-        case .memory: patience + Double(bodySize) / Self.slowest
-        case .file(_, let limit): patience + (Double(bodySize) + Double(max(limit, 0))) / Self.slowest
+        case .memory: patience + Double(sent) / Self.slowest
+        case .file: patience + (Double(sent) + Double(received)) / Self.slowest
         case .pieces: nil
         }
     }

@@ -44,7 +44,7 @@
         func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
             let (task, exchange) = try prepare(request)
             exchanges.withLock { $0[task.taskIdentifier] = exchange }
-            let watch = Watch(request.timeout, longest: exchange.longest) {
+            let watch = Watch(request.timeout, longest: { exchange.longest }) {
                 exchange.timedOut()
                 task.cancel()
             }
@@ -91,7 +91,7 @@
             _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
             totalBytesExpectedToSend: Int64
         ) {
-            exchange(task)?.sent(Double(totalBytesSent) / Double(max(totalBytesExpectedToSend, 1)))
+            exchange(task)?.sent(totalBytesSent, of: totalBytesExpectedToSend)
         }
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -116,7 +116,8 @@
         private let request: TransportRequest
         private let file: FileHandle?
         private var body = Data()
-        private var received: Int64 = 0
+        /// The bytes of both bodies, which are also read by the watch on another thread.
+        private let moved = Locked((sent: Int64(0), received: Int64(0)))
         /// Whether the server may have received a part of the body.
         private var hasSent = false
         private var fault: TransportFault?
@@ -139,14 +140,9 @@
 
         func timedOut() { late.value = true }
 
-        var longest: TimeInterval? { request.longest(bodySize: bodySize) }
-
-        private var bodySize: Int64 {
-            switch request.body {
-            case .none: 0
-            case .bytes(let bytes): Int64(bytes.count)
-            case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init) ?? 0
-            }
+        var longest: TimeInterval? {
+            let moved = moved.value
+            return request.longest(sent: moved.sent, received: moved.received)
         }
 
         /// Corrects the kind of a fault: a body of which nothing was sent has changed nothing at the server.
@@ -161,17 +157,21 @@
             return fault
         }
 
-        func sent(_ share: Double) {
+        func sent(_ count: Int64, of expected: Int64) {
+            moved.withLock { $0.sent = count }
             watch.value?.moved()
             hasSent = true
             if case .none = request.body { return }
-            request.progress?(min(share, 1))
+            request.progress?(min(Double(count) / Double(max(expected, 1)), 1))
         }
 
         /// - Returns: Whether to continue.
         func take(_ data: Data, of expected: Int64, _ status: Int) -> Bool {
+            let received = moved.withLock { moved in
+                moved.received += Int64(data.count)
+                return moved.received
+            }
             watch.value?.moved()
-            received += Int64(data.count)
             // Only the body of a successful response goes to the sink; that of any other describes the error.
             switch 200..<300 ~= status ? request.sink : .memory(limit: 1 << 20) {
             case .memory(let limit):

@@ -9,16 +9,23 @@
         private let act: @Sendable () -> Void
         /// When data was last transferred; nil after the watch was stopped.
         private let last: Locked<DispatchTime?>
-        /// When it is too late in any case.
-        private let lastMoment: DispatchTime
+        private let began = DispatchTime.now()
+        private let longest: @Sendable () -> TimeInterval?
 
-        init(_ seconds: TimeInterval, longest: TimeInterval?, _ act: @escaping @Sendable () -> Void) {
+        /// - Parameter longest: Returns the most seconds in all, which increase while data is transferred; nil for no limit.
+        init(
+            _ seconds: TimeInterval, longest: @escaping @Sendable () -> TimeInterval?,
+            _ act: @escaping @Sendable () -> Void
+        ) {
             self.seconds = seconds
+            self.longest = longest
             self.act = act
             last = Locked(.now())
-            lastMoment = longest.map { .now() + $0 } ?? .distantFuture
             look(at: min(.now() + seconds, lastMoment))
         }
+
+        /// When it is too late, unless more data is transferred before.
+        private var lastMoment: DispatchTime { longest().map { began + $0 } ?? .distantFuture }
 
         var hasEnded: Bool { lastMoment <= .now() }
 

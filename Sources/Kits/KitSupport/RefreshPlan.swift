@@ -4,6 +4,9 @@ package import Foundation
 package struct RefreshPlan: Sendable {
     /// The interval while refreshes succeed.
     package var polling: Duration
+    /// The shortest time until a response is requested again because it changes: one whose next change is always near must not make a
+    /// device ask without end.
+    static let shortestSeconds = 10.0
     static let firstRetrySeconds = 5.0
     static let lastRetrySeconds = 600.0
     /// A stream that was open at least this long has not failed when it ends.
@@ -20,7 +23,7 @@ package struct RefreshPlan: Sendable {
         let regular = polling * (0.9 + 0.2 * chance)
         guard let nextChange, nextChange > now else { return regular }
         // One second later, so that a clock that is slightly behind is past it.
-        return min(regular, .seconds(nextChange.timeIntervalSince(now) + 1))
+        return min(regular, .seconds(max(nextChange.timeIntervalSince(now) + 1, Self.shortestSeconds)))
     }
 
     /// The delay after this many consecutive failures: 5 s, 10 s, 20 s up to 10 minutes, of which the latter half is random; or the

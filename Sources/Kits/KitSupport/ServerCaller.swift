@@ -49,6 +49,8 @@ package struct ServerCaller: Sendable {
     /// - Returns: The response; nil if the known one is still valid.
     package func fetch(_ request: TransportRequest, tag: String?) async throws(KitFault) -> TransportAnswer? {
         var request = request
+        // A stored tag may be from a version that did not check it.
+        let tag = tag.flatMap { $0.isEntityTag ? $0 : nil }
         if let tag { request.headers["If-None-Match"] = tag }
         let answer = try await send(request)
         switch answer.status {
@@ -64,6 +66,15 @@ package struct ServerCaller: Sendable {
         guard answer.status == 200 else { throw KitFault(answer) }
         return answer
     }
+}
+
+extension TransportAnswer {
+    /// The entity tag; nil if there is none that can be sent back.
+    package var entityTag: String? { headers["etag"].flatMap { $0.isEntityTag ? $0 : nil } }
+}
+
+extension String {
+    fileprivate var isEntityTag: Bool { isVisibleASCII(atMost: 256) }
 }
 
 extension TransportRequest {

@@ -73,7 +73,9 @@ public struct CloudContentSource: ContentSource {
                 // A record that cannot be read must not hide the others.
                 if let record = try? result.get() { items.append(ContentItem(record)) } else { unreadable += 1 }
             }
-            guard let next = cursor, items.count < Self.examinedMax, !isEnough(items, request, choice) else { break }
+            guard let next = cursor, items.count + unreadable < Self.examinedMax,
+                !isEnough(items, request, choice)
+            else { break }
             (matches, cursor) = try await database.records(
                 continuingMatchFrom: next, desiredKeys: type.choosing, resultsLimit: Self.pageRecords)
         }

@@ -45,6 +45,30 @@ import Testing
         #expect(try places.found(server).webAuthToken == "secret")
     }
 
+    @Test("A file of another user is refused, and one of root keeps its group when it is replaced")
+    func owners() throws {
+        // Nobody else can give files away.
+        guard geteuid() == 0 else { return }
+        try places.credentials("https://cloud.test") { $0.webAuthToken = "hush" }
+        try setMode(path, 0o640)
+        #expect(chown(path, 0, 54_321) == 0)
+        try places.credentials("https://cloud.test") { $0.webAuthToken = "new" }
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.groupOwnerAccountID] as? NSNumber)?.intValue == 54_321)
+        #expect(try mode(path) == 0o640 && places.found(server).webAuthToken == "new")
+        #expect(chown(path, 54_321, 0) == 0)
+        try setMode(path, 0o600)
+        let fault = try #require(places.fault(server))
+        #expect(fault.contains("\(path) belongs to another user") && !fault.contains("new"))
+        #expect(throws: ConfigurationFault.self) { try file.update(place()) { $0.webAuthToken = "other" } }
+        try FileManager.default.removeItem(atPath: path)
+        try places.write(beside: "{}", user: nil)
+        #expect(places.fault(server) == nil)
+        let settings = places.beside.appendingPathComponent("nephos.json").path
+        #expect(chown(settings, 54_321, 0) == 0)
+        #expect(places.fault(server)?.contains("\(settings) belongs to another user") == true)
+    }
+
     @Test(arguments: ["", "{", "[]", #"{"a":5}"#, #"{"a":{"webAuthToken":5}}"#])
     func aFileThatIsSomethingElseIsNamed(text: String) throws {
         try writeFile(path, text.utf8)

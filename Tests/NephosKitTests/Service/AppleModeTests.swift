@@ -99,13 +99,14 @@ import Testing
             let next = number.withLock {
                 $0 += 1; return $0
             }
-            return .json(#"{"userRecordName":"_me"}"#, ["x-apple-cloudkit-web-auth-token": "token \(next)"])
+            return .json(#"{"userRecordName":"_me"}"#, ["x-apple-cloudkit-web-auth-token": "token-\(next)"])
         }
         let service = CKContainer.test(transport, configuration, credentials: file).service
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<40 { group.addTask { _ = try? await service.confirmUser(Service.Terms()) } }
         }
         #expect(try file.read()[place(configuration)]?.webAuthToken == service.webAuthToken)
+        #expect(service.webAuthToken?.hasPrefix("token-") == true)
         #expect(try mode(path) == 0o600)
     }
 }

@@ -77,6 +77,13 @@ import Testing
         return record
     }
 
+    /// The record with a plain value in place of the sealed one.
+    private static func opened(_ record: JSON) -> JSON {
+        var record = record
+        record[at: [.member("fields"), .member("text")]] = ["value": "forged", "type": "STRING"]
+        return record
+    }
+
     private static func with(_ record: JSON, _ members: [String: JSON]) -> JSON {
         var record = record
         for (name, value) in members { record[name] = value }
@@ -158,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("A sealed value of another field, record, type, zone, database, owner, person or container is an error")
+    @Test("A sealed value of another field, record, type, zone, database or owner is an error")
     func moved() async throws {
         let (stored, second) = (try await server.saved(), try await server.saved(name: "b"))
         var swapped = stored
@@ -173,6 +180,16 @@ import Testing
         await expectRefused("another type") {
             try await server.fetched(Self.with(stored, ["recordType": "Note"]))
         }
+        // Two spellings of one text, which are the names of two records.
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let spelled = try await server.saved(name: composed)
+        await expectRefused("a record whose name is spelled otherwise", .internalError) {
+            try await server.fetched(spelled, name: decomposed)
+        }
+        await expectRefused("another spelling of the record's name") {
+            try await server.fetched(Self.with(spelled, ["recordName": .string(decomposed)]), name: decomposed)
+        }
+        #expect(try await server.fetched(spelled, name: composed).encryptedValues["text"] == "hidden words")
         let zone = CKRecordZone.ID(zoneName: "W")
         await expectRefused("another zone") { try await server.fetched(stored, zone: zone) }
         await expectRefused("the public database") {
@@ -255,6 +272,7 @@ import Testing
         let answers = [
             Self.changed(stored) { _ in "forged" }, note,
             Self.with(stored, ["zoneID": ["zoneName": "W"]]), Self.with(note, ["recordType": "Secret"]),
+            Self.opened(stored),
         ]
         for answer in answers {
             let transport = ScriptedTransport.signedIn { _ in .json((["records": [answer]] as JSON).description) }
@@ -269,15 +287,43 @@ import Testing
         }
     }
 
+    @Test("A field stays encrypted after a save whose response leaves it out")
+    func savedWithoutField() async throws {
+        let answer: JSON = ["records": [["recordName": "a", "recordType": "Secret"]]]
+        let transport = ScriptedTransport.signedIn { _ in .json(answer.description) }
+        let service = Service(
+            container: "iCloud.org.example.Test", configuration: .success(.sealing), transport: transport)
+        let database = CKContainer(ContainerCore(service), OperationDefaults()).privateCloudDatabase
+        let record = CKRecord(recordType: "Secret", recordID: CKRecord.ID(recordName: "a", zoneID: Self.zone))
+        record.encryptedValues["text"] = "hidden words"
+        for _ in 0..<2 {
+            let results = try await database.modifyRecords(saving: [record], deleting: [], savePolicy: .changedKeys)
+            #expect(results.saveResults[record.recordID]?.isSuccess == true)
+            // As a program does that copies values from one record to another.
+            record.setObject(NSString(string: "hidden words"), forKey: "text")
+        }
+        expectSealed(transport, requests: 2)
+    }
+
+    /// All saves contain a sealed value, and none contains the value itself.
+    private func expectSealed(_ transport: ScriptedTransport, requests: Int) {
+        let bodies = transport.requests("records/modify").map { String(decoding: $0.bytes, as: UTF8.self) }
+        #expect(bodies.count == requests)
+        #expect(bodies.allSatisfy { $0.contains("nephos2.") && !$0.contains("hidden words") }, "\(bodies)")
+    }
+
     @Test("A conflict with a record that cannot be decrypted, or with another record, has no server record")
     func conflicts() async throws {
         let (stored, second) = (try await server.saved(), try await server.saved(name: "b"))
-        let rows: [(JSON, String?)] = [
-            (stored, "hidden words"), (Self.changed(stored) { _ in "forged" }, nil), (second, nil),
-            (Self.with(stored, ["recordType": "Note"]), nil),
-            (Self.with(second, ["recordName": "a"]), nil),
+        var without = stored
+        without[at: [.member("fields"), .member("text")]] = nil
+        let rows: [(record: JSON, hasServerRecord: Bool, text: String?)] = [
+            (stored, true, "hidden words"), (Self.changed(stored) { _ in "forged" }, false, nil), (second, false, nil),
+            (Self.with(stored, ["recordType": "Note"]), false, nil),
+            (Self.with(second, ["recordName": "a"]), false, nil),
+            (without, true, nil), (Self.with(stored, ["fields": .null]), true, nil), (Self.opened(stored), false, nil),
         ]
-        for (record, expected) in rows {
+        for (record, hasServerRecord, text) in rows {
             let answer: JSON = [
                 "records": [
                     ["recordName": "a", "serverErrorCode": "CONFLICT", "ckErrorCode": 14, "serverRecord": record]
@@ -287,12 +333,18 @@ import Testing
             let service = Service(
                 container: "iCloud.org.example.Test", configuration: .success(.sealing), transport: transport)
             let mine = CKRecord(recordType: "Secret", recordID: CKRecord.ID(recordName: "a", zoneID: Self.zone))
-            mine.encryptedValues["text"] = "mine"
+            mine.encryptedValues["text"] = "my hidden words"
             let database = CKContainer(ContainerCore(service), OperationDefaults()).privateCloudDatabase
             let error = await #expect(throws: CKError.self) { try await database.save(mine) }
             #expect(error?.code == .serverRecordChanged)
-            #expect(error?.serverRecord?.encryptedValues["text"] as? String == expected)
-            #expect((error?.serverRecord == nil) == (expected == nil))
+            #expect(error?.serverRecord?.encryptedValues["text"] as? String == text)
+            #expect((error?.serverRecord != nil) == hasServerRecord)
+            guard let merged = error?.serverRecord else { continue }
+            // As a program merges that knows nothing about its fields.
+            for key in mine.changedKeys() { merged.setObject(mine.object(forKey: key), forKey: key) }
+            #expect(merged.encryptedValues["text"] as? String == "my hidden words")
+            await #expect(throws: CKError.self) { try await database.save(merged) }
+            expectSealed(transport, requests: 2)
         }
     }
 
@@ -305,9 +357,7 @@ import Testing
         var removed = new
         removed[at: [.member("fields"), .member("text")]] = nil
         #expect(try await server.fetched(removed).encryptedValues["text"] == nil)
-        var open = new
-        open[at: [.member("fields"), .member("text")]] = ["value": "forged", "type": "STRING"]
-        let record = try await server.fetched(open)
+        let record = try await server.fetched(Self.opened(new))
         #expect(record.encryptedValues["text"] == nil && record.encryptedValues.allKeys() == ["other"])
     }
 

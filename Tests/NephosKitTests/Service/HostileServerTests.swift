@@ -13,15 +13,49 @@ import Testing
 
     // MARK: Bodies
 
-    @Test("A million items in a response are an error", arguments: Question.all.filter { $0.good.largestList != nil })
-    func aMillionItems(_ question: Question) async throws {
-        let place = try #require(question.good.largestList)
-        let item = question.good[at: place + [.element(0)]]
+    @Test(
+        "A response with more items than its limit is an error",
+        arguments: Question.all.filter { $0.good.firstList != nil })
+    func tooManyItems(_ question: Question) async throws {
+        let place = try #require(question.good.firstList)
+        let item = question.good[at: place + [.element(0)]].description
         var answer = question.good
         answer[at: place] = "MANY"
-        let many = "[" + Array(repeating: item.description, count: 20_000).joined(separator: ",") + "]"
-        let body = answer.description.replacingOccurrences(of: "\"MANY\"", with: many)
-        #expect(await question.outcome(body.utf8) == question.unreadable)
+        for count in [AnswerLimits.items, AnswerLimits.items + 1] {
+            let many = "[" + Array(repeating: item, count: count).joined(separator: ",") + "]"
+            let body = answer.description.replacingOccurrences(of: "\"MANY\"", with: many)
+            let outcome = await question.outcome(body.utf8)
+            #expect(count == AnswerLimits.items ? outcome.isResult : outcome == question.unreadable, "\(outcome)")
+        }
+    }
+
+    /// `records` as the response to a look-up of the records `a` and `b`, in the default zone.
+    private func codes(_ records: String) async throws -> [CKError.Code?] {
+        let transport = ScriptedTransport.signedIn { _ in .json(#"{"records":[\#(records)]}"#) }
+        let ids = ["a", "b"].map { CKRecord.ID(recordName: $0) }
+        let results = try await CKContainer.test(transport).privateCloudDatabase.records(for: ids)
+        return ids.map { (results[$0]?.failure as? CKError)?.code }
+    }
+
+    @Test("The lists of a response have at most a million elements together")
+    func elements() async throws {
+        func record(_ name: String, _ count: Int, _ type: String) -> String {
+            let list = Array(repeating: "\"\"", count: count).joined(separator: ",")
+            return #"{"recordName":"\#(name)","recordType":"T","fields":{"f":{"value":[\#(list)]\#(type)}}}"#
+        }
+        let type = #","type":"STRING_LIST""#
+        #expect(try await codes(record("a", 999_999, type) + "," + record("b", 1, type)) == [nil, nil])
+        // With and without a type.
+        #expect(try await codes(record("a", 999_999, type) + "," + record("b", 2, "")) == [nil, .internalError])
+    }
+
+    @Test("A file without what identifies it is an error of its record")
+    func unidentifiedFiles() async throws {
+        for file in ["{}", #"{"fileChecksum":"c"}"#, #"{"size":5}"#, #"{"fileChecksum":"c","size":null}"#] {
+            let field = #"{"f":{"value":[\#(file)],"type":"ASSETID_LIST"}}"#
+            let records = #"{"recordName":"a","recordType":"T","fields":\#(field)},{"recordName":"b","recordType":"T"}"#
+            #expect(try await codes(records) == [.internalError, nil])
+        }
     }
 
     /// Each takes the place of every number, and of every other value.
@@ -65,8 +99,9 @@ import Testing
             let cache = URL(fileURLWithPath: folder.path).appendingPathComponent("cache")
             var settings = NephosConfiguration.test
             settings.cacheFolder = cache
+            let path = try #require(name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed))
             let file: JSON = [
-                "fileChecksum": .string(name), "size": 5, "downloadURL": .string("https://files.test/\(name)?f=../x"),
+                "fileChecksum": .string(name), "size": 5, "downloadURL": .string("https://files.test/\(path)?f=../x"),
                 "wrappingKey": .string(name),
             ]
             let record: JSON = [
@@ -86,10 +121,10 @@ import Testing
                 }
             }
             let database = CKContainer.test(transport, settings).privateCloudDatabase
-            let fetched = try? await database.record(for: CKRecord.ID(recordName: "a"))
-            if let url = (fetched?["f"] as? CKAsset)?.fileURL {
-                #expect(url.standardizedFileURL.path.hasPrefix(cache.standardizedFileURL.path + "/"))
-            }
+            let fetched = try await database.record(for: CKRecord.ID(recordName: "a"))
+            let url = try #require((fetched["f"] as? CKAsset)?.fileURL)
+            #expect(url.standardizedFileURL.path.hasPrefix(cache.standardizedFileURL.path + "/"))
+            #expect(try Data(contentsOf: url) == Data("hello".utf8))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0 == "cache" })
         }
     }
@@ -166,10 +201,12 @@ import Testing
 
     // MARK: Pages without end
 
-    @Test("A query whose pages are empty and never end is an error")
-    func emptyPages() async throws {
+    @Test(
+        "A query whose pages bring nothing and never end is an error",
+        arguments: ["", #"{"recordName":"a","recordType":"Note","deleted":true}"#])
+    func emptyPages(items: String) async throws {
         let transport = ScriptedTransport.signedIn { _ in
-            .json(#"{"records":[],"continuationMarker":"\#(UUID().uuidString)"}"#)
+            .json(#"{"records":[\#(items)],"continuationMarker":"\#(UUID().uuidString)"}"#)
         }
         let database = CKContainer.test(transport).privateCloudDatabase
         let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
@@ -234,16 +271,29 @@ import Testing
         #expect(polls == 9 && pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
-    @Test("A server that waits before it says that there is nothing is asked again at once")
-    func noNotificationAfterAWhile() async throws {
+    /// A server that responds like this, after this many seconds.
+    private func polled(_ body: String, after seconds: Double) async throws -> (polls: Int, pauses: [Double]) {
         let time = LockedBox(ContinuousClock.now)
-        let (polls, pauses) = try await polled(
+        return try await polled(
             most: 20,
             { _ in
-                time.withLock { $0 = $0.advanced(by: .seconds(50)) }
-                return .json("null")
-            }, until: 1, now: { time.value })
+                time.withLock { $0 = $0.advanced(by: .seconds(seconds)) }
+                return .json(body)
+            }, until: 4, now: { time.value })
+    }
+
+    @Test("A server that waits before it says that there is nothing is asked again at once", arguments: [10.0, 50.0])
+    func noNotificationAfterAWhile(seconds: Double) async throws {
+        let (polls, pauses) = try await polled("null", after: seconds)
         #expect(polls == 20 && pauses == [])
+    }
+
+    @Test(
+        "One that waits too short a time, or says anything else, is not",
+        arguments: [("null", 9.9), ("", 50.0), ("{}", 50.0), ("[null]", 50.0)])
+    func strangeWaits(body: String, seconds: Double) async throws {
+        let (polls, pauses) = try await polled(body, after: seconds)
+        #expect(polls == 4 && pauses == [1, 2, 4, 8])
     }
 
     @Test("So are refusals that ask for no pause at all")
@@ -261,8 +311,8 @@ import Testing
 }
 
 extension JSON {
-    /// The path of the first list of objects.
-    fileprivate var largestList: [JSON.Step]? {
-        places.first { self[at: $0].isArray && self[at: $0][0].isObject }
+    /// The path of the first list of objects whose length a server chooses: those of zones with records are as many as requested.
+    fileprivate var firstList: [JSON.Step]? {
+        places.first { self[at: $0].isArray && self[at: $0][0].isObject && self[at: $0][0]["records"].isAbsent }
     }
 }

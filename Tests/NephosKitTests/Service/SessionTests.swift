@@ -30,6 +30,20 @@ import Testing
         #expect(container.service.webAuthToken == "fourth")
     }
 
+    @Test("A token that cannot be part of a request is not taken over")
+    func unusableTokens() async throws {
+        for token in ["a b", "a\n", "\u{1B}", "\u{E9}", "\u{0}", String(repeating: "x", count: 4_097)] {
+            let transport = ScriptedTransport { _ in Self.good(token) }
+            let container = CKContainer.test(transport)
+            for _ in 0..<2 { _ = try await container.accountStatus() }
+            #expect(tokens(transport) == ["first", "first"] && container.service.webAuthToken == "first")
+        }
+        let longest = String(repeating: "x", count: 4_096)
+        let container = CKContainer.test(ScriptedTransport { _ in Self.good(longest) })
+        _ = try await container.accountStatus()
+        #expect(container.service.webAuthToken == longest)
+    }
+
     @Test func errorsBringTokensToo() async throws {
         let transport = ScriptedTransport { _ in .json("", status: 503, [Self.header: "second"]) }
         let container = CKContainer.test(transport)

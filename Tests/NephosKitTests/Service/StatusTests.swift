@@ -136,4 +136,26 @@ import Testing
         #expect(error?.localizedDescription.contains("https://new.test/") == true)
         #expect(error?.localizedDescription.contains("serverURL") == true)
     }
+
+    @Test("The message of a redirect contains neither tokens nor control characters, and is short")
+    func aRedirectionKeepsSecrets() async {
+        let query = "ckAPIToken=api-secret&ckWebAuthToken=person-secret"
+        let long = String(repeating: "x", count: 10_000)
+        let rows: [(location: String, shown: String?)] = [
+            ("https://new.test:8443/a/b?\(query)", "redirects to https://new.test:8443/a/b,"),
+            ("https://new.test/#\(query)", "redirects to https://new.test/,"),
+            ("https://user:\(query)@new.test/c", nil), ("https://user:person-secret@new.test/c", nil),
+            ("/login?\(query)", "redirects,"), ("//new.test/?\(query)", "redirects,"),
+            ("ftp://new.test/?\(query)", "redirects,"), ("https:\(query)", "redirects,"), (query, "redirects,"),
+            ("https://new.test/\u{1B}[31m?\(query)", nil), ("https://new.test/\(long)?\(query)", nil),
+        ]
+        for (location, shown) in rows {
+            let container = CKContainer.test(ScriptedTransport { _ in .answer(302, "".utf8, ["location": location]) })
+            let error = await #expect(throws: CKError.self) { try await container.userRecordID() }
+            let message = error?.localizedDescription ?? ""
+            #expect(!message.contains("secret") && !message.contains("ckAPIToken"), "\(message)")
+            #expect(message.utf8.allSatisfy { (0x20...0x7E).contains($0) } && message.count < 400, "\(message)")
+            if let shown { #expect(message.contains(shown), "\(message)") }
+        }
+    }
 }

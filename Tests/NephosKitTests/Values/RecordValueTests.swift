@@ -114,6 +114,19 @@ import Testing
         #expect(UUID(uuidString: CKRecord.ID().recordName) != nil)
     }
 
+    @Test("Names are compared by their bytes: two spellings of a text are two IDs")
+    func spellings() {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let (one, other) = (CKRecord.ID(recordName: composed), CKRecord.ID(recordName: decomposed))
+        #expect(composed == decomposed && one != other && Set([one, other]).count == 2)
+        #expect(CKRecordZone.ID(zoneName: composed) != CKRecordZone.ID(zoneName: decomposed))
+        #expect(
+            CKRecordZone.ID(zoneName: "z", ownerName: composed) != CKRecordZone.ID(zoneName: "z", ownerName: decomposed)
+        )
+        let references = [one, other].map { CKRecord.Reference(recordID: $0, action: .none) }
+        #expect(references[0] != references[1] && Set(references).count == 2)
+    }
+
     @Test func aCopyIsARecordOfItsOwn() throws {
         record["a"] = "1"
         let copy = try #require(record.copy() as? CKRecord)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How a file of the configuration is read: only a regular file, of a limited size, that other users cannot have prepared or read.
+/// How a file of the configuration is read: only a regular file of this user or of root, of a limited size, that other users cannot
+/// have prepared or read.
 struct ConfigurationFile {
     enum Kind {
         /// Others must not change it: it decides which server gets the secrets.
@@ -39,6 +40,11 @@ struct ConfigurationFile {
     }
 
     private func check(_ status: stat) throws(ConfigurationFault) {
+        // The owner can change a file whatever its permissions are.
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw ConfigurationFault(
+                message: "\(path) belongs to another user: it must belong to the user of this program, or to root")
+        }
         switch kind {
         case .settings:
             guard status.st_mode & S_IWOTH != 0 else { return }

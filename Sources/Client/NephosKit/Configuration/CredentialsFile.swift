@@ -106,11 +106,12 @@ struct CredentialsFile: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let fresh = url.deletingLastPathComponent().appendingPathComponent(".nephos-credentials-\(UUID().uuidString)")
-        // Created with its final mode, so that other users can never read it.
+        // Created with the strictest mode, so that other users can never read it.
         let descriptor = open(fresh.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
+            try keepGroup(descriptor)
             try file.write(contentsOf: encoder.encode(entries))
             // Written to the disk before it replaces the existing file.
             try file.synchronize()
@@ -119,6 +120,17 @@ struct CredentialsFile: Sendable {
             unlink(fresh.path)
             throw unwritable
         }
+    }
+
+    /// Lets a group read the new file if it may read the existing one, as a service's user does that belongs to the group of a file of
+    /// root (``ConfigurationFile/Kind/secret``).
+    ///
+    /// - Parameter descriptor: The new file, which is empty.
+    private func keepGroup(_ descriptor: Int32) throws(ConfigurationFault) {
+        var existing = stat()
+        guard geteuid() == 0, lstat(url.path, &existing) == 0, existing.st_uid == 0, existing.st_mode & S_IRGRP != 0
+        else { return }
+        guard fchown(descriptor, 0, existing.st_gid) == 0, fchmod(descriptor, 0o640) == 0 else { throw unwritable }
     }
 
     private var unwritable: ConfigurationFault {

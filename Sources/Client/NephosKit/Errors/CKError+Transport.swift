@@ -44,13 +44,13 @@ extension CKError {
             return
         }
         let wait = answer.retryAfter.map { [CKErrorRetryAfterKey: NSNumber(value: $0)] } ?? [:]
-        let place = answer.headers["location"].map { " to \($0)" } ?? ""
+        let target = answer.redirectTarget.map { " to \($0)" } ?? ""
         switch answer.status {
         case 200..<300: self.init(isChange ? .serverResponseLost : .internalError, "the answer cannot be read")
         case 300..<400:
             self.init(
                 .networkFailure,
-                "the server redirects\(place), which is not followed: set serverURL to the address of the service")
+                "the server redirects\(target), which is not followed: set serverURL to the address of the service")
         case 413: self.init(.limitExceeded, "the request is too long for the server (HTTP 413)")
         case 429: self.init(.requestRateLimited, "too many requests (HTTP 429)", wait)
         // A server that responds with 503 has changed nothing. With any other 5xx status, the server may have made the
@@ -103,5 +103,21 @@ extension TransportAnswer {
     fileprivate var retryAfter: Double? {
         guard let seconds = headers["retry-after"].flatMap(Double.init), seconds >= 0 else { return nil }
         return min(seconds, ServerError.longestWait)
+    }
+
+    /// Where a redirect leads, for a message: scheme, host, port and path of the header `Location`; nil unless it is a web
+    /// URL.
+    ///
+    /// A proxy that redirects repeats the query, which contains the API token and the web auth token of the person.
+    fileprivate var redirectTarget: String? {
+        guard let url = headers["location"].flatMap({ URL(web: $0) }),
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return nil }
+        parts.user = nil
+        parts.password = nil
+        parts.query = nil
+        parts.fragment = nil
+        guard let text = parts.string, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        return String(text.prefix(200))
     }
 }

@@ -53,10 +53,12 @@ extension CKContainer {
 struct Courier {
     /// The most notifications that wait for the program to read them.
     static let most = 100
+    /// The most bytes of a notification; a push has up to 4 KB.
+    private static let payloadBytesMax = 16 << 10
     /// By default, the server responds after 50 s at the latest.
     private static let terms = Service.Terms(timeout: 90)
     /// A server that responds earlier, without a notification, is not one that waits for notifications.
-    private static let patience = Duration.seconds(1)
+    private static let patience = Duration.seconds(10)
     private static let pauses = 1.0...60.0
 
     private let service: Service
@@ -71,7 +73,7 @@ struct Courier {
     }
 
     /// Waits for the next notification. After a temporary error, pauses and returns a pruned one. Also pauses, longer each time,
-    /// after a response that is no notification, unless the server has waited for one.
+    /// after a response that is no notification, unless the server has waited for one and says that there was none.
     ///
     /// - Throws: An error that is not temporary: for example, nobody is signed in, or the task was cancelled.
     mutating func next() async throws(CKError) -> CKContainer.RemoteNotification {
@@ -82,17 +84,19 @@ struct Courier {
                 if address == nil { try await register() }
                 guard let address else { throw .unanswered }
                 var request = TransportRequest(method: "GET", url: address)
-                request.sink = .memory(limit: 1 << 20)
+                request.sink = .memory(limit: Self.payloadBytesMax)
                 request.waits = true
                 let began = service.now()
                 let answer = try await service.exchange(request, isChange: false, Self.terms)
-                let payload = Self.payload(answer.body)
-                if payload != nil || began.duration(to: service.now()) >= Self.patience {
+                let poll = Self.poll(answer.body)
+                let hasWaited = began.duration(to: service.now()) >= Self.patience
+                switch poll {
+                case .notification(let notification):
                     pause = Self.pauses.lowerBound
-                } else {
-                    try await wait()
+                    return notification
+                case .nothing where hasWaited: pause = Self.pauses.lowerBound
+                case .nothing, .unreadable: try await wait()
                 }
-                if let payload { return payload }
             } catch {
                 // The server removes a device that has not polled for a long time. A new one is registered then, and
                 // notifications may have been lost.
@@ -132,12 +136,19 @@ struct Courier {
         }
     }
 
-    /// Returns nil for `null`, which means that there was no notification, and for anything else that is none.
-    private static func payload(_ body: Data) -> CKContainer.RemoteNotification? {
-        guard let object = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
-            let userInfo = object as? [String: Any]
-        else { return nil }
+    /// The response to a request for a notification.
+    private enum Poll {
+        case notification(CKContainer.RemoteNotification)
+        /// `null`: there was none.
+        case nothing
+        case unreadable
+    }
+
+    private static func poll(_ body: Data) -> Poll {
+        let object = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
+        if object is NSNull { return .nothing }
+        guard let userInfo = object as? [String: Any] else { return .unreadable }
         let notification = CKContainer.RemoteNotification(userInfo: userInfo)
-        return notification.notification == nil ? nil : notification
+        return notification.notification == nil ? .unreadable : .notification(notification)
     }
 }

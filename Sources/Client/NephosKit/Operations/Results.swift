@@ -1,10 +1,12 @@
 import Foundation
 
-/// The most that is accepted from a server, whatever it sends (docs/client.md, "Requests and responses"). The limits of bytes and
-/// of time of a response are those of ``TransportRequest``.
+/// The most that is accepted from a server, whatever it sends (docs/client.md, "What is accepted from a server"). The limits of bytes
+/// and of time of a response are those of ``TransportRequest``.
 enum AnswerLimits {
     /// The items of each list of a response: records, zones, subscriptions. A page has 200.
     static let items = 10_000
+    /// The elements of all lists in the fields of a response.
+    static let elements = 1_000_000
     /// The bytes of a fetched file: the most that a server can be set to store.
     static let fileBytes: Int64 = 10_240 << 20
     /// The files of a record.

@@ -323,10 +323,14 @@ final class Service: Sendable {
 
     // MARK: Sessions
 
+    /// A longer token would not fit into the URL of a request.
+    private static let tokenBytesMax = 4_096
+
     /// Takes over the new token of a response. All tokens of a Nephos server remain valid; of Apple's only the last one does, so
     /// it is stored for the next start of the program.
     private func keep(_ token: String?, _ used: Account) {
-        guard let token, !token.isEmpty, let old = used.webAuthToken, token != old else { return }
+        guard let token, token.isVisibleASCII(atMost: Self.tokenBytesMax), let old = used.webAuthToken, token != old
+        else { return }
         let isCurrent = account.withLock { account in
             guard account.session == used.session else { return false }
             account.webAuthToken = token

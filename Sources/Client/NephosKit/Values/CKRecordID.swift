@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The ID of a record: its name, and the zone that it is in. IDs are compared by value: equal names are equal IDs.
+/// The ID of a record: its name, and the zone that it is in. IDs are compared by value: names with equal bytes are equal IDs.
 ///
 /// The class is at the top level because nested classes cannot be archived on Linux. In your code, write `CKRecord.ID`.
 public final class CKRecordID: NSObject, NSSecureCoding, NSCopying, Sendable {
@@ -24,12 +24,12 @@ public final class CKRecordID: NSObject, NSSecureCoding, NSCopying, Sendable {
 
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKRecordID else { return false }
-        return recordName == other.recordName && zoneID == other.zoneID
+        return recordName.hasSameBytes(as: other.recordName) && zoneID == other.zoneID
     }
 
     public override var hash: Int {
         var hasher = Hasher()
-        hasher.combine(recordName)
+        recordName.hashBytes(into: &hasher)
         hasher.combine(zoneID)
         return hasher.finalize()
     }

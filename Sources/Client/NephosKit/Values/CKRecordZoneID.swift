@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The ID of a zone: its name, and its owner. IDs are compared by value: equal names are equal IDs.
+/// The ID of a zone: its name, and its owner. IDs are compared by value: names with equal bytes are equal IDs.
 ///
 /// The class is at the top level because nested classes cannot be archived on Linux. In your code, write
 /// `CKRecordZone.ID`.
@@ -33,13 +33,13 @@ public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable
 
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CKRecordZoneID else { return false }
-        return zoneName == other.zoneName && ownerName == other.ownerName
+        return zoneName.hasSameBytes(as: other.zoneName) && ownerName.hasSameBytes(as: other.ownerName)
     }
 
     public override var hash: Int {
         var hasher = Hasher()
-        hasher.combine(zoneName)
-        hasher.combine(ownerName)
+        zoneName.hashBytes(into: &hasher)
+        ownerName.hashBytes(into: &hasher)
         return hasher.finalize()
     }
 

@@ -17,7 +17,8 @@ struct RecordContents: Sendable {
     var parent: CKReference?
     var isParentChanged = false
     private(set) var fields: [CKRecord.FieldKey: FieldValue] = [:]
-    /// The fields whose values the server receives only in encrypted form.
+    /// The fields whose values the server receives only in encrypted form. None is ever removed: a field of the program's record is
+    /// encrypted for its whole life, whatever a server responds.
     private(set) var encrypted: Set<CKRecord.FieldKey> = []
     /// The fields that were set since the record was created, fetched or saved.
     private(set) var changed: Set<CKRecord.FieldKey> = []
@@ -60,6 +61,14 @@ struct RecordContents: Sendable {
         if value == nil, original[key] == nil { changed.remove(key) }
     }
 
+    /// Whether one of these fields has a value here that is not encrypted.
+    func hasPlainField(among keys: Set<CKRecord.FieldKey>) -> Bool {
+        keys.contains { fields[$0] != nil && !encrypted.contains($0) }
+    }
+
+    /// Encrypts these fields too, once they are set.
+    mutating func keepEncrypted(_ keys: Set<CKRecord.FieldKey>) { encrypted.formUnion(keys) }
+
     /// The record with the fields that it had when it was last created, fetched or saved.
     var ancestor: RecordContents { RecordContents(system, parent: parent, fields: original, encrypted: encrypted) }
 }
@@ -94,7 +103,7 @@ extension RecordContents {
         for key in since { now[key] = fields[key] }
         fields = now
         changed = changed.intersection(since)
-        if isWhole { encrypted = answer.encrypted.union(encrypted.intersection(since)) }
+        if isWhole { encrypted.formUnion(answer.encrypted) }
         if parent == parentWhenSent { isParentChanged = false }
         if isWhole, !isParentChanged { parent = answer.parent }
     }

@@ -8,16 +8,17 @@ extension FieldValue {
     /// - Parameters:
     ///   - zone: The zone of the record, and of a reference that names no zone.
     ///   - isEncrypted: Set to whether the field is marked as encrypted.
-    /// - Throws: `WireError` for a value that is not of its type, and for an unknown type.
+    ///   - count: Counts the elements of lists, and files.
+    /// - Throws: `WireError` for a value that is not of its type, for an unknown type, and for too many elements or files.
     static func read(
-        _ reader: inout JSONReader, in zone: CKRecordZoneID, isEncrypted: inout Bool
+        _ reader: inout JSONReader, in zone: CKRecordZoneID, isEncrypted: inout Bool, _ count: ElementCount
     ) throws(WireError) -> FieldValue? {
         var (value, later): (FieldValue?, JSONReader?) = (nil, nil)
         var (type, encrypted): (ArraySlice<UInt8>?, Bool) = (nil, false)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             // Servers write the type first. Otherwise, the value is skipped and read at the end.
-            case "value" where type != nil: value = try read(value: &reader, type, encrypted, in: zone)
+            case "value" where type != nil: value = try read(value: &reader, type, encrypted, in: zone, count)
             case "value": later = try reader.readLater()
             case "type": type = try reader.readString()
             case "isEncrypted": encrypted = try reader.readBool()
@@ -26,13 +27,14 @@ extension FieldValue {
         }
         isEncrypted = encrypted
         guard var later else { return value }
-        return try read(value: &later, type, encrypted, in: zone)
+        return try read(value: &later, type, encrypted, in: zone, count)
     }
 
     private static func read(
-        value reader: inout JSONReader, _ type: ArraySlice<UInt8>?, _ isEncrypted: Bool, in zone: CKRecordZoneID
+        value reader: inout JSONReader, _ type: ArraySlice<UInt8>?, _ isEncrypted: Bool, in zone: CKRecordZoneID,
+        _ count: ElementCount
     ) throws(WireError) -> FieldValue? {
-        guard let type else { return try guess(&reader, in: zone) }
+        guard let type else { return try guess(&reader, in: zone, count) }
         // An encrypted value is text, whatever its type.
         if isEncrypted, try reader.kind == .string { return .string(try reader.readText()) }
         // Apple's servers have sent types both with and without this prefix.
@@ -42,33 +44,38 @@ extension FieldValue {
             let name = String(decoding: type, as: UTF8.self)
             throw WireError("a value has the unknown type '\(name)'")
         }
-        guard known.isList else { return try read(&reader, as: known, in: zone) }
+        guard known.isList else { return try read(&reader, as: known, in: zone, count) }
         var values: [FieldValue] = []
         try reader.readArray { reader, _ throws(WireError) in
             guard let element = known.element else { throw WireError("an element of a list has no type") }
-            values.append(try read(&reader, as: element, in: zone))
+            try count.addElement()
+            values.append(try read(&reader, as: element, in: zone, count))
         }
         return .list(values)
     }
 
     private static func read(
-        _ reader: inout JSONReader, as type: FieldType, in zone: CKRecordZoneID
+        _ reader: inout JSONReader, as type: FieldType, in zone: CKRecordZoneID, _ count: ElementCount
     ) throws(WireError) -> FieldValue {
         switch type {
-        case .string: .string(try reader.readText())
-        case .int64: .int64(try reader.readInt64())
-        case .double: .double(try reader.readDouble())
-        case .timestamp: .date(Date(milliseconds: Int64(clamping: try reader.readDouble())))
-        case .bytes: .data(try reader.readBytes())
-        case .reference: .reference(try CKReference(&reader, in: zone))
-        case .asset: .asset(CKAsset(try StoredAsset(&reader), fileURL: nil))
-        case .location: .location(try reader.readLocation())
+        case .string: return .string(try reader.readText())
+        case .int64: return .int64(try reader.readInt64())
+        case .double: return .double(try reader.readDouble())
+        case .timestamp: return .date(Date(milliseconds: Int64(clamping: try reader.readDouble())))
+        case .bytes: return .data(try reader.readBytes())
+        case .reference: return .reference(try CKReference(&reader, in: zone))
+        case .asset:
+            try count.addFile()
+            return .asset(CKAsset(try StoredAsset(&reader), fileURL: nil))
+        case .location: return .location(try reader.readLocation())
         default: throw WireError("a list contains a list")
         }
     }
 
     /// Reads a value without a type; the type follows from the kind of JSON.
-    private static func guess(_ reader: inout JSONReader, in zone: CKRecordZoneID) throws(WireError) -> FieldValue {
+    private static func guess(
+        _ reader: inout JSONReader, in zone: CKRecordZoneID, _ count: ElementCount
+    ) throws(WireError) -> FieldValue {
         switch try reader.kind {
         case .string: return .string(try reader.readText())
         case .bool: return .int64(try reader.readBool() ? 1 : 0)
@@ -81,7 +88,10 @@ extension FieldValue {
             return .double(try reader.readDouble())
         case .array:
             var values: [FieldValue] = []
-            try reader.readArray { reader, _ throws(WireError) in values.append(try guess(&reader, in: zone)) }
+            try reader.readArray { reader, _ throws(WireError) in
+                try count.addElement()
+                values.append(try guess(&reader, in: zone, count))
+            }
             return .list(values)
         case .object, .null: throw WireError("a value has no type")
         }
@@ -147,7 +157,7 @@ extension CKReference {
         }
         guard let name else { throw WireError("a reference has no recordName") }
         // A reference within the zone of its record, whose owner the server may name.
-        let isSame = own == nil || own?.zoneName == zone.zoneName
+        let isSame = own.map { $0.zoneName.hasSameBytes(as: zone.zoneName) } ?? true
         self.init(
             recordID: CKRecordID(recordName: name, zoneID: isSame ? zone : own ?? zone),
             action: deletesSelf ? .deleteSelf : .none)
@@ -171,10 +181,11 @@ extension CKRecordZoneID {
 extension StoredAsset {
     init(_ reader: inout JSONReader) throws(WireError) {
         var asset = StoredAsset(fileChecksum: "", size: 0)
+        var (hasChecksum, hasSize) = (false, false)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
-            case "fileChecksum": asset.fileChecksum = try reader.readText()
-            case "size": asset.size = try reader.readInt64()
+            case "fileChecksum": (asset.fileChecksum, hasChecksum) = (try reader.readText(), true)
+            case "size": (asset.size, hasSize) = (try reader.readInt64(), true)
             case "wrappingKey": asset.wrappingKey = try reader.readText()
             case "referenceChecksum": asset.referenceChecksum = try reader.readText()
             case "receipt": asset.receipt = try reader.readText()
@@ -182,6 +193,7 @@ extension StoredAsset {
             default: break
             }
         }
+        guard hasChecksum, hasSize else { throw WireError("a file has no fileChecksum or no size") }
         self = asset
     }
 }

@@ -9,10 +9,16 @@ struct RecordReader {
     let viewer: Viewer
     /// Whether the response is to a change, which the server has made even if the response cannot be read.
     let isChange: Bool
+    private let count: ElementCount
 
-    /// - Parameter zone: The only zone that was requested; nil for all zones of the database.
-    init(_ scope: CKDatabaseScope, zone: CKRecordZoneID?, _ viewer: Viewer, isChange: Bool = false) {
-        (self.scope, onlyZone, self.viewer, self.isChange) = (scope, zone, viewer, isChange)
+    /// - Parameters:
+    ///   - zone: The only zone that was requested; nil for all zones of the database.
+    ///   - count: Shared by all readers of a response.
+    init(
+        _ scope: CKDatabaseScope, zone: CKRecordZoneID?, _ viewer: Viewer, isChange: Bool = false,
+        _ count: ElementCount = ElementCount()
+    ) {
+        (self.scope, onlyZone, self.viewer, self.isChange, self.count) = (scope, zone, viewer, isChange, count)
     }
 
     /// The zone of a record that names no zone.
@@ -114,6 +120,9 @@ struct RecordReader {
         } catch {
             switch error {
             case .malformed(let error): throw error
+            case .tooManyFiles:
+                let reason = "the record has more than \(AnswerLimits.files) files"
+                return .failed(id, unreadable(reason, .assetNotAvailable))
             case .sealed(let field):
                 let reason =
                     "the field \(field) cannot be decrypted: it was encrypted with another passphrase or for another field, "
@@ -134,6 +143,7 @@ struct RecordReader {
     /// Why fields cannot be read.
     private enum FieldFault: Error {
         case malformed(WireError)
+        case tooManyFiles
         /// A field was sealed with another key, or for another field.
         case sealed(String)
         /// A field is marked as encrypted, but was not sealed by this library.
@@ -144,8 +154,8 @@ struct RecordReader {
     private func isRequested(_ zone: CKRecordZoneID) -> Bool {
         guard let onlyZone, zone !== onlyZone else { return true }
         // The public database belongs to nobody, whom a service may name in its own way.
-        return zone.zoneName == onlyZone.zoneName
-            && (scope == .public || shown(zone).ownerName == shown(onlyZone).ownerName)
+        return zone.zoneName.hasSameBytes(as: onlyZone.zoneName)
+            && (scope == .public || shown(zone).ownerName.hasSameBytes(as: shown(onlyZone).ownerName))
     }
 
     private func fields(
@@ -155,17 +165,17 @@ struct RecordReader {
         var (values, sealed): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
         // Most records have some fields; this avoids repeated allocations.
         values.reserveCapacity(12)
+        count.beginRecord()
         do throws(WireError) {
             try reader.readMembers { reader, key throws(WireError) in
                 let name = String(decoding: key.bytes, as: UTF8.self)
                 var isEncrypted = false
-                guard let value = try FieldValue.read(&reader, in: record.zoneID, isEncrypted: &isEncrypted) else {
-                    return
-                }
+                let value = try FieldValue.read(&reader, in: record.zoneID, isEncrypted: &isEncrypted, count)
+                guard let value else { return }
                 if isEncrypted { sealed[name] = value } else { values[name] = value.held(by: record, name) }
             }
         } catch {
-            throw .malformed(error)
+            throw count.hasTooManyFiles ? FieldFault.tooManyFiles : FieldFault.malformed(error)
         }
         for (name, value) in sealed {
             values[name] = try opened(
@@ -187,7 +197,7 @@ struct RecordReader {
         do throws(WireError) {
             var reader = try JSONReader(json[...])
             var isEncrypted = false
-            return try FieldValue.read(&reader, in: field.record.zoneID, isEncrypted: &isEncrypted)
+            return try FieldValue.read(&reader, in: field.record.zoneID, isEncrypted: &isEncrypted, count)
         } catch {
             throw .malformed(error)
         }

@@ -83,18 +83,23 @@ struct ServerError: Error, Sendable {
     }
 
     /// The error for programs when `record` was not saved. For a conflict, `userInfo` contains the client's record, its ancestor and,
-    /// if the server sent it, the server's record.
+    /// if the server sent it, the server's record. Fields that the client's record encrypts stay encrypted in the server's: a program
+    /// merges its values into that record and saves it, and the server must not decide that they are sent in plain text.
     func ckError(saving record: CKRecord, _ records: RecordReader) -> CKError {
         guard ckCode == .serverRecordChanged else { return ckError }
         var info = userInfo
+        let encrypted = record.contents.value.encrypted
         info[CKRecordChangedErrorClientRecordKey] = record
         info[CKRecordChangedErrorAncestorRecordKey] = CKRecord(
             recordType: record.recordType, recordID: record.recordID, contents: record.contents.value.ancestor)
         if let serverRecord, var reader = try? JSONReader(serverRecord),
             case .record(let server)? = try? records.item(&reader),
             // A program merges its changes into this record: it must be the same one.
-            server.recordID.recordName == record.recordID.recordName, server.recordType == record.recordType
+            server.recordID.recordName.hasSameBytes(as: record.recordID.recordName),
+            server.recordType.hasSameBytes(as: record.recordType),
+            !server.contents.value.hasPlainField(among: encrypted)
         {
+            server.contents.withLock { $0.keepEncrypted(encrypted) }
             info[CKRecordChangedErrorServerRecordKey] = server
         }
         return CKError(ckCode, message, info)

@@ -60,7 +60,7 @@
 
         private(set) var body = Data()
         private let sink: TransportRequest.Sink
-        private var received: Int64 = 0
+        private(set) var received: Int64 = 0
         private var file: Int32 = -1
 
         init(_ sink: TransportRequest.Sink) throws(TransportFault) {

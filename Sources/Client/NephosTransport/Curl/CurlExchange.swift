@@ -11,8 +11,8 @@
         var takesPlace: Bool { !hasEnded && !request.waits }
         /// When it times out, unless data is transferred before.
         private(set) var deadline: DispatchTime
-        /// When it fails in any case; nil for a response that does not end.
-        private var lastMoment: DispatchTime?
+        /// When it was taken from the queue; nil before.
+        private var began: DispatchTime?
 
         private let request: TransportRequest
         private let seconds: Double
@@ -58,8 +58,9 @@
         /// - Returns: Whether libcurl accepts all that are required.
         func prepare(_ easy: OpaquePointer) -> Bool {
             self.easy = easy
-            // The time in the queue counts toward neither of the two limits.
-            lastMoment = longest.map { .now() + $0 }
+            // The time in the queue has the same limit as a time without data, and counts toward neither of the two limits from here
+            // on.
+            began = .now()
             moved()
             let own = Unmanaged.passUnretained(self).toOpaque()
             let isPost = request.method == "POST" || source.size > 0
@@ -154,7 +155,13 @@
 
         private var status: Int { easy.map { nephos_curl_get_long($0, CurlInfo.status) } ?? 0 }
 
-        private var longest: TimeInterval? { request.longest(bodySize: source.size) }
+        private var longest: TimeInterval? { request.longest(sent: source.sent, received: target.received) }
+
+        /// When it fails in any case, unless more is transferred before; nil for a response that does not end.
+        private var lastMoment: DispatchTime? {
+            guard let began, let longest else { return nil }
+            return began + longest
+        }
 
         private func moved() {
             deadline = .now() + seconds
@@ -164,7 +171,8 @@
         /// - Returns: The number of bytes; nil to abort the transfer.
         func read(_ room: UnsafeMutableRawBufferPointer) -> Int? {
             guard !hasEnded else { return nil }
-            moved()
+            // After the bytes were counted.
+            defer { moved() }
             do throws(TransportFault) {
                 let count = try source.read(into: room)
                 if count > 0 { request.progress?(Double(source.sent) / Double(source.size)) }
@@ -178,7 +186,8 @@
         /// - Returns: Whether to continue.
         func take(_ bytes: UnsafeRawBufferPointer, isHead: Bool) -> Bool {
             guard !hasEnded else { return false }
-            moved()
+            // After the bytes were counted.
+            defer { moved() }
             do throws(TransportFault) {
                 if isHead {
                     try head.take(bytes)

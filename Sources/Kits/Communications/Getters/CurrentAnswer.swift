@@ -33,11 +33,20 @@ private struct Known: Decodable {
             commun = nil
             return
         }
-        commun = try Message(from: decoder).commun(kind)
+        let message = try Message(from: decoder)
+        // Devices store it, and no record has a longer name.
+        guard message.id.utf8.count <= Message.idBytesMax else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "id has more than \(Message.idBytesMax) bytes"))
+        }
+        commun = message.commun(kind)
     }
 }
 
 private struct Message: Decodable {
+    static let idBytesMax = 255
+
     let id: String
     /// The language of the texts.
     let language: String?

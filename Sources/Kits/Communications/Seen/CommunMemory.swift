@@ -16,6 +16,8 @@ public final class CommunMemory: Sendable {
     private struct State {
         var kept: Kept
         var problem: CommunFault?
+        /// False while there is a file that could not be read: it may be readable at the next launch.
+        var mayWrite = true
     }
 
     /// Limits. Beyond them the oldest entries are dropped: the server knows them.
@@ -49,6 +51,8 @@ public final class CommunMemory: Sendable {
             if let file, let kept = try KeptFile.read(Kept.self, file) { state.kept = kept }
         } catch {
             state.problem = error
+            // A file whose content is not valid was renamed.
+            state.mayWrite = !FileManager.default.fileExists(atPath: file?.path ?? "")
         }
         self.state = Locked(state)
         // Persist the installation identifier before it is first used.
@@ -72,7 +76,11 @@ public final class CommunMemory: Sendable {
     /// Clears the state and creates a new installation identifier, for example when a user signs out: the next user has seen
     /// nothing, and pending reports would otherwise be sent on their behalf. The number given to ``init(file:honoring:in:)`` still
     /// applies.
-    public func forget() { keep { $0 = Kept(installation: UUID().uuidString) } }
+    public func forget() {
+        // A file of the previous user is replaced, even one that could not be read.
+        state.withLock { $0.mayWrite = true }
+        keep { $0 = Kept(installation: UUID().uuidString) }
+    }
 
     // MARK: Reports
 
@@ -94,7 +102,7 @@ public final class CommunMemory: Sendable {
     private func keep(_ body: (inout Kept) -> Void) {
         state.withLock { state in
             body(&state.kept)
-            guard let file else { return }
+            guard let file, state.mayWrite else { return }
             do throws(CommunFault) {
                 try KeptFile.write(state.kept, file)
             } catch {

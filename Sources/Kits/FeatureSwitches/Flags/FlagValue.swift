@@ -34,8 +34,19 @@ extension FlagValue {
         self = value
     }
 
+    /// The most values of a document. A value takes many times the two bytes of `1,`.
+    private static let valuesMax = 1_000_000
+
     /// Reads the next value.
     package init(_ json: inout JSONReader) throws(WireError) {
+        var count = 0
+        try self.init(&json, counting: &count)
+    }
+
+    /// - Parameter count: The number of values of the document so far.
+    init(_ json: inout JSONReader, counting count: inout Int) throws(WireError) {
+        count += 1
+        guard count <= Self.valuesMax else { throw WireError("more than \(Self.valuesMax) values", isLimit: true) }
         switch try json.kind {
         case .null:
             _ = try json.readNull()
@@ -53,11 +64,13 @@ extension FlagValue {
             }
         case .array:
             var list: [FlagValue] = []
-            try json.readArray { json, _ throws(WireError) in list.append(try FlagValue(&json)) }
+            try json.readArray { json, _ throws(WireError) in list.append(try FlagValue(&json, counting: &count)) }
             self = .list(list)
         case .object:
             var object: [String: FlagValue] = [:]
-            try json.readObject { json, key throws(WireError) in object[key.name.text] = try FlagValue(&json) }
+            try json.readObject { json, key throws(WireError) in
+                object[key.name.text] = try FlagValue(&json, counting: &count)
+            }
             self = .object(object)
         }
     }

@@ -1,6 +1,7 @@
 package import Audience
 import CloudKitWire
 package import Foundation
+import KitSupport
 
 /// Flags that are evaluated on the device, with the code that servers use, for providers that read the records themselves.
 package struct LocalFlags: Sendable {
@@ -85,8 +86,4 @@ extension Evaluation.Failure {
         case .broken(let reason): reason
         }
     }
-}
-
-extension Date {
-    fileprivate var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
 }

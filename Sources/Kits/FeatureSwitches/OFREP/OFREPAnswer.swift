@@ -4,13 +4,14 @@ import Foundation
 /// Reads OFREP's response to a bulk evaluation; the saved file has the same format.
 extension FlagValues {
     /// Maximum number of flags in one response.
-    private static let flagsMax = 100_000
+    private static let flagsMax = 10_000
 
     /// - Parameter base: The URL that was requested: stream URLs may be relative to it.
     init(ofrep bytes: [UInt8], tag: String?, base: URL?) throws(WireError) {
         var json = try JSONReader(bytes[...], limits: JSONLimits(depth: 128))
         var answers: [FlagAnswer]?
         var stream: URL?
+        var count = 0
         try json.readObject { json, key throws(WireError) in
             switch key {
             case "flags":
@@ -19,13 +20,13 @@ extension FlagValues {
                     guard place < Self.flagsMax else {
                         throw WireError("more than \(Self.flagsMax) flags", isLimit: true)
                     }
-                    all.append(try FlagAnswer(ofrep: &json))
+                    all.append(try FlagAnswer(ofrep: &json, counting: &count))
                 }
                 answers = all
             case "eventStreams":
                 guard try json.kind == .array else { return }
                 try json.readArray { json, _ throws(WireError) in
-                    guard let address = try Self.stream(&json), stream == nil else { return }
+                    guard let address = try Self.stream(&json, &count), stream == nil else { return }
                     stream = URL(string: address, relativeTo: base)?.absoluteURL
                 }
             default: return
@@ -37,17 +38,23 @@ extension FlagValues {
     }
 
     /// The URL of an event stream; nil for anything else.
-    private static func stream(_ json: inout JSONReader) throws(WireError) -> String? {
-        guard case .object(let stream) = try FlagValue(&json), stream["type"]?.stringValue == "sse" else { return nil }
+    private static func stream(_ json: inout JSONReader, _ count: inout Int) throws(WireError) -> String? {
+        guard case .object(let stream) = try FlagValue(&json, counting: &count),
+            stream["type"]?.stringValue == "sse"
+        else { return nil }
         return stream["url"]?.stringValue
     }
 }
 
 extension FlagAnswer {
     /// Reads one flag, or why it has no value.
-    init(ofrep json: inout JSONReader) throws(WireError) {
+    ///
+    /// - Parameter count: The number of values of the document so far.
+    init(ofrep json: inout JSONReader, counting count: inout Int) throws(WireError) {
         let start = json.offset
-        guard case .object(let answer) = try FlagValue(&json), let id = answer["key"]?.stringValue else {
+        guard case .object(let answer) = try FlagValue(&json, counting: &count),
+            let id = answer["key"]?.stringValue
+        else {
             throw WireError("a flag has no key", offset: start)
         }
         if let code = answer["errorCode"]?.stringValue {
@@ -62,7 +69,7 @@ extension FlagAnswer {
         }
     }
 
-    /// The flag in the format that ``init(ofrep:)`` reads.
+    /// The flag in the format that ``init(ofrep:counting:)`` reads.
     var ofrep: FlagValue {
         var members: [String: FlagValue] = ["key": .string(id)]
         switch value {

@@ -55,7 +55,7 @@ public struct OFREPProvider: FlagProvider {
         guard let answer else { return .unchanged }
         do throws(WireError) {
             return .values(
-                try FlagValues(ofrep: [UInt8](answer.body), tag: answer.headers["etag"], base: address))
+                try FlagValues(ofrep: [UInt8](answer.body), tag: answer.entityTag, base: address))
         } catch {
             throw FlagFault(.unreadable, "the server's answer cannot be read: \(error)")
         }

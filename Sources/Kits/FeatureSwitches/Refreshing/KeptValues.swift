@@ -42,7 +42,7 @@ struct KeptValues: Sendable, Equatable {
             "version": .integer(Self.version), "source": .string(source), "installation": .string(installation),
         ]
         if let values, let date {
-            members["date"] = .integer(Int64(date.timeIntervalSince1970 * 1_000))
+            members["date"] = .integer(date.milliseconds)
             members["flags"] = .list(values.answers.map(\.ofrep))
             members["tag"] = values.tag.map { .string($0) }
             // If nothing has changed, the next response does not contain the stream.
@@ -50,6 +50,10 @@ struct KeptValues: Sendable, Equatable {
                 members["eventStreams"] = [["type": "sse", "url": .string(stream.absoluteString)]]
             }
         }
-        try KeptFile.replace(file, with: Data(FlagValue.object(members).jsonBytes))
+        let bytes = FlagValue.object(members).jsonBytes
+        guard bytes.count <= Self.bytesMax else {
+            throw WireError("they have more than \(Self.bytesMax) bytes", isLimit: true)
+        }
+        try KeptFile.replace(file, with: Data(bytes))
     }
 }

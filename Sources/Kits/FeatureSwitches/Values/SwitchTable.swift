@@ -1,7 +1,7 @@
-import CloudKitWire
-
 /// The switches that are on, in a form that is read in a few steps without allocations: an open-addressing hash table whose free
 /// slots have empty IDs. Each flag has its hash precomputed.
+///
+/// The hash differs in each process: a server cannot choose IDs that all begin at the same slot, which would make reads slow.
 struct SwitchTable: Sendable {
     private struct Place {
         var print: UInt64
@@ -36,7 +36,8 @@ struct SwitchTable: Sendable {
     }
 
     static func print(of id: String) -> UInt64 {
-        var id = id
-        return id.withUTF8 { xxHash64(UnsafeRawBufferPointer($0)) }
+        var (id, hasher) = (id, Hasher())
+        id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        return UInt64(truncatingIfNeeded: hasher.finalize())
     }
 }

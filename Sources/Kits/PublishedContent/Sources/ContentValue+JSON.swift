@@ -3,9 +3,14 @@ import Foundation
 import NephosTransport
 
 extension ContentValue {
+    /// The most elements of all lists of a response. An element takes many times the two bytes of `1,`.
+    private static let elementsMax = 1_000_000
+
     /// Parses a field: `{"value":…,"type":"STRING"}`. - Returns: nil for a type that this version does not know, and for a missing
     /// value.
-    init?(field json: inout JSONReader) throws(WireError) {
+    ///
+    /// - Parameter elements: The number of elements of all lists of the response so far.
+    init?(field json: inout JSONReader, counting elements: inout Int) throws(WireError) {
         var (value, type): (JSONReader?, FieldType?) = (nil, nil)
         try json.readObject { json, key throws(WireError) in
             switch key {
@@ -23,9 +28,15 @@ extension ContentValue {
             self = try ContentValue(&value, type)
             return
         }
-        var elements: [ContentValue] = []
-        try value.readArray { json, _ throws(WireError) in elements.append(try ContentValue(&json, element)) }
-        self = .list(elements)
+        var list: [ContentValue] = []
+        try value.readArray { json, _ throws(WireError) in
+            elements += 1
+            guard elements <= Self.elementsMax else {
+                throw WireError("the lists have more than \(Self.elementsMax) elements", isLimit: true)
+            }
+            list.append(try ContentValue(&json, element))
+        }
+        self = .list(list)
     }
 
     private init(_ json: inout JSONReader, _ type: FieldType) throws(WireError) {

@@ -53,7 +53,7 @@ extension HTTPContentSource {
             for field in fields { json.string(field) }
             json.endArray()
         }
-        do throws(WireError) { return try ContentAnswer(json: [UInt8](answer.body)).items.first } catch {
+        do throws(WireError) { return try ContentAnswer(json: [UInt8](answer.body), count: 1).items.first } catch {
             throw ContentFault(.unreadable, "the server's answer cannot be read: \(error)")
         }
     }

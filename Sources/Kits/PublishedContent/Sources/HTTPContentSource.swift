@@ -48,8 +48,8 @@ public struct HTTPContentSource: ContentSource {
         request.sink = .memory(limit: question.bytesMax)
         guard let answer = try await caller.fetch(request, tag: question.tag) else { return .unchanged }
         do throws(WireError) {
-            var content = try ContentAnswer(json: [UInt8](answer.body))
-            content.tag = answer.headers["etag"]
+            var content = try ContentAnswer(json: [UInt8](answer.body), count: question.count)
+            content.tag = answer.entityTag
             return .answer(content)
         } catch {
             throw ContentFault(.unreadable, "the server's answer cannot be read: \(error)")

@@ -71,7 +71,8 @@ extension PublishedContent {
             if items.isEmpty { keep { () throws(ContentFault) in try prune(answer, request) } }
             if let time = answer.changesAt { report.changesAt = min(report.changesAt ?? time, time) }
             items += answer.items
-            request.after = answer.after
+            // A page without items, or one that leads to its own position, would be followed by the next one without end.
+            request.after = answer.items.isEmpty || answer.after == request.after ? nil : answer.after
         } while request.after != nil && !Task.isCancelled
         return items
     }

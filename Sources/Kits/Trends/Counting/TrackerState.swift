@@ -34,8 +34,14 @@ struct TrackerState: Sendable, Hashable {
     mutating func count(_ elements: Int, choice: String, on day: String) {
         // Lengths of other records are not comparable, on any day.
         if let before = self.choice, before != choice { days = [:] }
-        delta = self.choice == choice ? total.map { elements - $0 } : nil
+        delta = self.choice == choice ? total.flatMap { Self.difference(elements, $0) } : nil
         (total, self.choice, days[day]) = (elements, choice, elements)
+    }
+
+    /// - Returns: nil if it overflows.
+    private static func difference(_ count: Int, _ before: Int) -> Int? {
+        let (difference, isOverflow) = count.subtractingReportingOverflow(before)
+        return isOverflow ? nil : difference
     }
 
     var series: TrendsSeries {

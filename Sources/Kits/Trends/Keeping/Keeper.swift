@@ -28,14 +28,14 @@ struct Keeper: Sendable {
         return KeptCounts(zoneID)
     }
 
-    /// Counts take a few pages: a feed with more does not end.
-    private static let pagesMax = 1_000
+    /// Counts take a few pages, and a record for each tracker and each of its years: a feed with more does not end.
+    private static let pagesMax = 1_000, recordsMax = 10_000
 
     private func allRecords() async throws -> [CKRecord] {
         var (records, token, isMoreComing): ([CKRecord], CKServerChangeToken?, Bool) = ([], nil, true)
         var pages = 0
         while isMoreComing {
-            guard pages < Self.pagesMax else { throw CKError(.limitExceeded) }
+            guard pages < Self.pagesMax, records.count <= Self.recordsMax else { throw CKError(.limitExceeded) }
             pages += 1
             let since = token
             let page = try await database.configuredWith(configuration: configuration) { [zoneID] database in

@@ -41,14 +41,21 @@ struct KeptCounts: Sendable {
             .min { $0.recordID.recordName < $1.recordID.recordName }?["timeZone"] as? String
     }
 
+    /// The counts that are accepted from a stored record. Sums and differences of a few of these do not overflow, and JSON keeps them
+    /// exact.
+    private static let countMax: Int64 = 1 << 53
+
+    private static func isCount(_ count: Int) -> Bool { count >= 0 && Int64(count) <= countMax }
+
+    /// - Returns: nil if nothing is stored. Values that this kit does not write count as absent.
     func state(of tracker: TrendsTracker) -> TrackerState? {
         guard let record = records[tracker.recordName], record.recordType == Self.trackerType else { return nil }
         var state = TrackerState(tracker, zone: record["timeZone"] as? String ?? "")
         state.lastCheck = record["lastCheck"] as? Date
         state.settled = record["settled"] as? Date
         state.open = Self.days(record, "openDays", "openCounts")
-        state.total = record["total"] as? Int
-        state.delta = record["delta"] as? Int
+        state.total = (record["total"] as? Int).flatMap { Self.isCount($0) ? $0 : nil }
+        state.delta = (record["delta"] as? Int).flatMap { $0 > .min && Self.isCount(abs($0)) ? $0 : nil }
         state.choice = record["choice"] as? String
         state.saved = record.modificationDate
         for name in years[tracker.recordName] ?? [] {
@@ -60,7 +67,7 @@ struct KeptCounts: Sendable {
 
     static func days(_ record: CKRecord, _ names: String, _ counts: String) -> [String: Int] {
         let (names, counts) = (record[names] as? [String] ?? [], record[counts] as? [Int] ?? [])
-        return Dictionary(zip(names, counts)) { first, _ in first }
+        return Dictionary(zip(names, counts).filter { isCount($0.1) }) { first, _ in first }
     }
 
     private static func tracker(ofYear name: String) -> String {

@@ -60,6 +60,11 @@ struct RecordPages {
     private var cursor: CKQueryOperation.Cursor?
     private var hasBegun = false
     private var last: Set<CKRecord.ID> = []
+    /// The number of pages in a row without a new record.
+    private var idlePages = 0
+
+    /// The most such pages: a query with more does not end.
+    private static let idlePagesMax = 100
 
     init(
         database: CKDatabase, configuration: CKOperation.Configuration, query: CKQuery, keys: [CKRecord.FieldKey],
@@ -77,6 +82,8 @@ struct RecordPages {
         // If a record appears before the position at which a page ended, the end of that page may be returned once more.
         let records = try page.matchResults.filter { !last.contains($0.0) }.map { try $0.1.get() }
         last = Set(page.matchResults.map { $0.0 })
+        idlePages = records.isEmpty ? idlePages + 1 : 0
+        guard idlePages < Self.idlePagesMax else { throw CKError(.limitExceeded) }
         return records
     }
 

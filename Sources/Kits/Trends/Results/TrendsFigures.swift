@@ -44,6 +44,13 @@ public struct TrendsFigures: Sendable, Hashable {
     }
 }
 
+extension Date {
+    /// Milliseconds since 1970, clamped to the range of Int64: a stored time may be any.
+    fileprivate var milliseconds: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
+    }
+}
+
 extension TrendsFigures: Encodable {
     private enum Key: String, CodingKey {
         case tracking = "TRACKING"
@@ -58,7 +65,7 @@ extension TrendsFigures: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(["types": trackedTypes, "lists": trackedLists], forKey: .tracking)
-        let moments = lastCheck.mapValues { Int64(($0.timeIntervalSince1970 * 1_000).rounded()) }
+        let moments = lastCheck.mapValues(\.milliseconds)
         try values.encode(moments, forKey: .lastCheck)
         try values.encode(maxCount, forKey: .maxCount)
         try values.encode(earliestDate, forKey: .earliestDate)

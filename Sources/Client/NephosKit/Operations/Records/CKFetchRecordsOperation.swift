@@ -64,7 +64,9 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             // The person's user record is in the public database, and can be fetched through every database.
             let place = RecordPlace(scope: id == user ? .public : target.databaseScope, zone: id.zoneID)
             if let index = groups.firstIndex(where: { $0.place == place }) {
-                if !groups[index].names.contains(id.recordName) { groups[index].names.append(id.recordName) }
+                if !groups[index].names.contains(where: { $0.hasSameBytes(as: id.recordName) }) {
+                    groups[index].names.append(id.recordName)
+                }
             } else {
                 groups.append((place, [id.recordName]))
             }

@@ -76,7 +76,8 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
         let results = try await target.core.records(of: page.items, terms)
         if let marker = page.marker {
             var empty = cursor?.empty ?? EmptyPages()
-            try empty.follow(isEmpty: page.items.isEmpty)
+            // A page of nothing but deleted records brings nothing either.
+            try empty.follow(isEmpty: results.isEmpty)
             next = Cursor(query: asked.query, zone: asked.zone, marker: marker, empty: empty)
         }
         await report(results)

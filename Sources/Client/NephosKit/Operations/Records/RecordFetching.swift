@@ -1,3 +1,4 @@
+import CloudKitWire
 import Foundation
 import NephosTransport
 
@@ -22,7 +23,7 @@ struct RecordFetching: Sendable {
     ) async throws(CKError) -> [(CKRecord.ID, Result<CKRecord, any Error>)] {
         let ids = names.map { CKRecord.ID(recordName: $0, zoneID: place.zone) }
         let call = RecordsLookup(scope: place.scope, zone: place.zone, names: names, desiredKeys: desiredKeys)
-        let items: [String: RecordReader.Item]
+        let items: [Name: RecordReader.Item]
         do throws(CKError) {
             items = RecordReader.byName(try await core.service.answer(call, terms))
         } catch {
@@ -31,7 +32,7 @@ struct RecordFetching: Sendable {
         }
         var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
         for id in ids {
-            switch items[id.recordName] {
+            switch items[Name(id.recordName)] {
             case .record(let record)?: results.append((id, .success(record)))
             case .failed(_, let error)?: results.append((id, .failure(error.ckError)))
             case .deleted?: results.append((id, .failure(CKError(.unknownItem, "Record not found: it was deleted"))))
@@ -86,9 +87,6 @@ struct AssetDownload: Sendable {
     ) async throws(CKError) {
         var urls: [ObjectIdentifier: URL] = [:]
         let assets = record.contents.value.fields.values.flatMap(\.assets)
-        guard assets.count <= AnswerLimits.files else {
-            throw CKError(.assetNotAvailable, "the record has more than \(AnswerLimits.files) files")
-        }
         for asset in assets where asset.fileURL == nil {
             guard let stored = asset.stored else { continue }
             urls[ObjectIdentifier(asset)] = try await core.service.download(stored, into: core.files, terms) {

@@ -48,11 +48,14 @@ struct RecordSaving: Sendable {
         var outcome = Outcome()
         for (record, contents) in zip(records, sent) {
             let result: Result<CKRecord, any Error>
-            switch items[record.recordID.recordName] {
+            switch items[Name(record.recordID.recordName)] {
             case _ where failures[record.recordID] != nil:
                 result = .failure(failures[record.recordID] ?? .unanswered)
-            case .record(let answer)? where answer.recordType != record.recordType:
+            case .record(let answer)? where !answer.recordType.hasSameBytes(as: record.recordType):
                 let reason = "the server answered with a record of the type \(answer.recordType)"
+                result = .failure(CKError(.serverResponseLost, "\(record.recordID.recordName): \(reason)"))
+            case .record(let answer)? where answer.contents.value.hasPlainField(among: contents.encrypted):
+                let reason = "the server answered with a value that is not encrypted, for a field that is"
                 result = .failure(CKError(.serverResponseLost, "\(record.recordID.recordName): \(reason)"))
             case .record(let answer)?:
                 record.contents.withLock {
@@ -68,7 +71,7 @@ struct RecordSaving: Sendable {
             outcome.saved.append((record, result))
         }
         for id in deletions {
-            switch items[id.recordName] {
+            switch items[Name(id.recordName)] {
             case _ where failures[id] != nil: outcome.deleted.append((id, .failure(failures[id] ?? .unanswered)))
             case .deleted?: outcome.deleted.append((id, .success(())))
             case .failed(_, let error)?: outcome.deleted.append((id, .failure(error.ckError)))
@@ -85,7 +88,7 @@ struct RecordSaving: Sendable {
     /// - Parameter failures: Receives the error for all remaining records if the zone does not exist or was removed.
     private func answers(
         _ operations: [[UInt8]], _ terms: Service.Terms, _ failures: inout [CKRecord.ID: CKError]
-    ) async throws(CKError) -> [String: RecordReader.Item] {
+    ) async throws(CKError) -> [Name: RecordReader.Item] {
         if operations.isEmpty { return [:] }
         let call = RecordsModify(
             scope: scope, zone: zone, operations: operations, atomic: atomic, desiredKeys: asksLittle ? [] : nil,
@@ -144,9 +147,10 @@ struct RecordSaving: Sendable {
 }
 
 extension RecordReader {
-    static func byName(_ items: [Item]) -> [String: Item] {
-        var named: [String: Item] = [:]
-        for item in items { if let name = item.recordName { named[name] = item } }
+    /// The results by the names of their records, which are compared byte by byte.
+    static func byName(_ items: [Item]) -> [Name: Item] {
+        var named: [Name: Item] = [:]
+        for item in items { if let name = item.recordName { named[Name(name)] = item } }
         return named
     }
 }

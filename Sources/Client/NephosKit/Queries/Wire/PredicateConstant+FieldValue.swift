@@ -28,7 +28,7 @@ extension PredicateConstant {
         case .object: try self.init(object: &reader)
         case .array:
             var elements: [PredicateConstant?] = []
-            try reader.readArray { reader, _ throws(WireError) in
+            try reader.readItems { reader throws(WireError) in
                 elements.append(try PredicateConstant(&reader, type))
             }
             guard !elements.contains(nil) else { return nil }

@@ -8,7 +8,7 @@ extension PredicateTree {
     init(filterBy reader: inout JSONReader) throws(WireError) {
         var filters: [PredicateTree] = []
         if try reader.kind == .array {
-            try reader.readArray { reader, _ throws(WireError) in
+            try reader.readItems { reader throws(WireError) in
                 filters.append(try FilterReading(&reader).tree)
             }
         } else {

@@ -120,12 +120,13 @@ struct ZoneChangesCall: ServiceCall {
     /// the other zones.
     func read(_ reader: inout JSONReader, _ viewer: Viewer) throws(WireError) -> [Answered] {
         var answers: [Answered] = []
+        let count = ElementCount()
         try reader.readMembers { reader, key throws(WireError) in
             guard case "zones" = key else { return }
             try reader.readArray { reader, index throws(WireError) in
                 guard queries.indices.contains(index) else { throw WireError("more zones than requested") }
                 try reader.read { reader throws(WireError) in
-                    answers.append(try Answered(&reader, queries[index], scope, viewer))
+                    answers.append(try Answered(&reader, queries[index], scope, viewer, count))
                 } orElse: { _, error in
                     answers.append(.unreadable(queries[index].zone, error))
                 }
@@ -156,12 +157,13 @@ extension ZoneChangesCall.Answered {
     }
 
     fileprivate init(
-        _ reader: inout JSONReader, _ query: ZoneChangesCall.Query, _ scope: CKDatabaseScope, _ viewer: Viewer
+        _ reader: inout JSONReader, _ query: ZoneChangesCall.Query, _ scope: CKDatabaseScope, _ viewer: Viewer,
+        _ count: ElementCount
     ) throws(WireError) {
         var (items, token, moreComing): ([RecordReader.Item]?, String?, Bool) = (nil, nil, false)
         var (zone, error): (CKRecordZoneID?, ServerError.Members) = (nil, ServerError.Members())
         var clientToken: Data?
-        let records = RecordReader(scope, zone: query.zone, viewer)
+        let records = RecordReader(scope, zone: query.zone, viewer, count)
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "zoneID": zone = try CKRecordZoneID(&reader).shown(to: viewer.user)
