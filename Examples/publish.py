@@ -29,6 +29,8 @@ CONTAINER = os.environ.get("NEPHOS_CONTAINER", "")
 ENVIRONMENT = os.environ.get("NEPHOS_ENVIRONMENT", "development")
 # How a text begins that a spreadsheet would run, or that has an apostrophe before such a beginning.
 FORMULA = r"'* *[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]"
+# Types whose values are texts that can begin like that: Base64 can begin with a plus.
+TEXTS = ("STRING", "BYTES")
 
 
 def ask(path: str, body: dict) -> dict:
@@ -108,7 +110,7 @@ def import_csv(record_type: str, file: str, operation: str) -> None:
             if not row[column]:
                 fields[name] = {"value": None}
             elif field_type:
-                fields[name] = {"value": unguarded(row[column]) if field_type == "STRING" else row[column], "type": field_type}
+                fields[name] = {"value": unguarded(row[column]) if field_type in TEXTS else row[column], "type": field_type}
             else:
                 kind = kinds[column]
                 fields[name] = {"value": unguarded(row[column]) if kind is str else kind(row[column])}
@@ -132,7 +134,7 @@ def export_csv(record_type: str, file: str) -> None:
         writer.writeheader()
         for record in records:
             fields = {
-                name: guarded(field["value"]) if field["type"] == "STRING" else field["value"]
+                name: guarded(field["value"]) if field["type"] in TEXTS else field["value"]
                 for name, field in record["fields"].items()
             }
             writer.writerow({"recordName": guarded(record["recordName"]), **fields})

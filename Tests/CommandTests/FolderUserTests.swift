@@ -197,10 +197,166 @@ import Testing
         #if os(Linux)
             var status = stat()
             guard lstat(fixture.server.data, &status) == 0 else { throw SystemError("lstat") }
-            let lines = String(decoding: try readFile("/proc/\(child.id)/status"), as: UTF8.self).split(separator: "\n")
-            let users = lines.first { $0.hasPrefix("Uid:") }?.split(separator: "\t").dropFirst().map(String.init)
-            #expect(users == Array(repeating: "\(status.st_uid)", count: 4))
+            let group = getpwuid(status.st_uid)?.pointee.pw_gid ?? status.st_gid
+            var threads = 0
+            for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/task") {
+                // Some may have ended.
+                guard let text = try? readFile("/proc/\(child.id)/task/\(thread)/status") else { continue }
+                let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+                func numbers(_ field: String) -> [String]? {
+                    lines.first { $0.hasPrefix(field) }?.split(whereSeparator: \.isWhitespace).dropFirst().map(
+                        String.init)
+                }
+                threads += 1
+                #expect(numbers("Uid:") == Array(repeating: "\(status.st_uid)", count: 4), "\(thread)")
+                guard geteuid() == 0 else { continue }
+                #expect(numbers("Gid:") == Array(repeating: "\(group)", count: 4), "\(thread)")
+                #expect(numbers("Groups:")?.contains("0") == false, "\(thread)")
+            }
+            #expect(threads > 1)
         #endif
+    }
+
+    #if os(Linux)
+        @Test("A server of root that could not use its port as the owner of its folder creates nothing")
+        func lowPort() throws {
+            let setting = try readFile("/proc/sys/net/ipv4/ip_unprivileged_port_start")
+            let first = String(decoding: setting, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            guard geteuid() == 0, Int(first) ?? 0 > 80 else { return }
+            let fixture = try Fixture(filled: false)
+            for ports in [["--port", "80"], ["--port", "0", "--metrics", "127.0.0.1:80"]] {
+                let result = try fixture.caller.run(["serve", "--new-store"] + ports)
+                #expect(result.status == 2 && result.errors.contains("port 80 of --"), "\(result)")
+                #expect(access(fixture.server.data, F_OK) != 0)
+            }
+        }
+    #endif
+
+    @Test("A server whose user cannot read its key file again says so, since it would never find another key")
+    func unreadableKey() throws {
+        guard geteuid() == 0 else { return }
+        let fixture = try Fixture(filled: false)
+        let key = fixture.foreign.path + "/secret.key"
+        let made = try Self.run(["secret", "new"], try NephosCommand(data: "", executable: fixture.caller.executable))
+        try writeFile(key, Array(made.line.utf8))
+        guard chmod(key, 0o600) == 0 else { throw SystemError("chmod") }
+        var caller = fixture.caller
+        caller.environment["NEPHOS_SECRET_KEY_FILE"] = key
+        let (output, errors) = (fixture.foreign.path + "/output", fixture.foreign.path + "/errors")
+        let child = try caller.start(["serve", "--new-store", "--port", "0"], output: output, errors: errors)
+        if child.wait(atMost: 60) == nil { child.signal(SIGKILL) }
+        #expect(child.wait() == .exited(1))
+        let said = String(decoding: try readFile(errors), as: UTF8.self)
+        #expect(said.contains("chgrp ") && said.contains("chmod 640 '\(key)'"), "\(said)")
+    }
+
+    @Test("The secrets of the demo are not read through a link")
+    func demo() throws {
+        let fixture = try Fixture(filled: false)
+        /// The API token that a server prints.
+        func token() throws -> String {
+            let folder = try TemporaryFolder(prefix: "nephos-demo")
+            let (output, errors) = (folder.path + "/output", folder.path + "/errors")
+            let child = try fixture.server.start(["serve", "--demo", "--port", "0"], output: output, errors: errors)
+            defer {
+                child.signal(SIGTERM)
+                child.wait()
+            }
+            var line: String?
+            _ = Deadline(seconds: 60).waits {
+                let lines = String(decoding: (try? readFile(output)) ?? [], as: UTF8.self).split(separator: "\n")
+                line = lines.first { $0.hasPrefix("API token ") }.map(String.init)
+                return line != nil
+            }
+            let said = String(decoding: try readFile(errors), as: UTF8.self)
+            return try #require(line, "\(said)")
+        }
+        let first = try token()
+        #expect(try token() == first)
+        let (path, moved) = ("\(fixture.server.data)/demo.json", "\(fixture.folder.path)/moved")
+        guard rename(path, moved) == 0, symlink(moved, path) == 0 else { throw SystemError("move \(path)") }
+        #expect(try token() != first)
+        var status = stat()
+        #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
+    }
+
+    @Test("A folder of root that others can write to is not used as root")
+    func shared() throws {
+        guard geteuid() == 0 else { return }
+        let fixture = try Fixture(filled: false)
+        var status = stat()
+        guard lstat(fixture.folder.path, &status) == 0 else { throw SystemError("lstat") }
+        let data = fixture.foreign.path + "/data"
+        guard mkdir(data, 0o700) == 0, chown(data, 0, status.st_gid) == 0, chmod(data, 0o770) == 0 else {
+            throw SystemError("mkdir")
+        }
+        var caller = try NephosCommand(data: data)
+        caller.user = .caller
+        let arguments = ["container", "create", Fixture.container, "--new-store"]
+        let refused = try caller.run(arguments)
+        #expect(refused.status == 1 && refused.errors.contains("chown USER '\(data)'"), "\(refused)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data).isEmpty)
+        guard chmod(data, 0o700) == 0 else { throw SystemError("chmod") }
+        #expect(try caller.run(arguments).status == 0)
+        // A server may have created the store as a member of the group.
+        guard chmod(fixture.foreign.path, 0o711) == 0 else { throw SystemError("chmod") }
+        try giveToOrdinaryUser(data)
+        guard chown(data, 0, status.st_gid) == 0, chmod(data, 0o770) == 0 else { throw SystemError("chown") }
+        #expect(try caller.run(["account", "create", "mary@example.org"]).status == 0)
+    }
+
+    @Test("A link at an output, or in place of an input, leads no command of root to a file of root")
+    func linkedFiles() throws {
+        guard geteuid() == 0 else { return }
+        let fixture = try Fixture()
+        let (theirs, mine) = (fixture.folder.path, fixture.foreign.path)
+        try fixture.caller("settings", "export", Fixture.container, "\(mine)/settings")
+        let targets = ["\(mine)/file", "\(mine)/settings"]
+        for target in targets { guard chmod(target, 0o600) == 0 else { throw SystemError("chmod") } }
+        let before = try fixture.things()
+        for (name, target) in [("file", targets[0]), ("in", targets[1]), ("folder", mine)] {
+            guard symlink(target, "\(theirs)/\(name)") == 0 else { throw SystemError("symlink") }
+        }
+        // Whether the first succeeds does not matter: it replaces the link at most.
+        _ = try fixture.caller.run(["settings", "export", Fixture.container, "\(theirs)/file"])
+        let below = try fixture.caller.run(["settings", "export", Fixture.container, "\(theirs)/folder/new"])
+        #expect(below.status == 1, "\(below)")
+        let read = try fixture.caller.run(["settings", "import", Fixture.container, "\(theirs)/in"])
+        #expect(read.status == 1 && read.errors.contains("not read as root"), "\(read)")
+        #expect(try fixture.things() == before)
+
+        guard symlink(targets[0], "\(mine)/link") == 0, link(targets[0], "\(mine)/second") == 0 else {
+            throw SystemError("link")
+        }
+        for name in ["link", "second"] {
+            let result = try fixture.caller.run(["settings", "export", Fixture.container, "\(mine)/\(name)"])
+            #expect(result.status == 1 && result.errors.contains("is a link, or belongs to another user"), "\(result)")
+        }
+        #expect(try String(decoding: readFile(targets[0]), as: UTF8.self) == "of the caller")
+    }
+
+    @Test("A backup that root creates belongs to the owner of the data, who must be able to get there")
+    func backedUp() throws {
+        let fixture = try Fixture()
+        let path = "\(fixture.foreign.path)/backup"
+        if geteuid() == 0 {
+            let closed = try fixture.caller.run(["backup", "create", path])
+            #expect(closed.status == 1 && closed.errors.contains("chmod o+x '\(fixture.foreign.path)'"), "\(closed)")
+            #expect(access(path, F_OK) != 0)
+        }
+        guard chmod(fixture.foreign.path, 0o711) == 0 else { throw SystemError("chmod") }
+        let result = try fixture.caller.run(["backup", "create", path])
+        #expect(result.status == 0, "\(result)")
+        var (data, backup) = (stat(), stat())
+        guard lstat(fixture.server.data, &data) == 0, lstat(path, &backup) == 0 else { throw SystemError("lstat") }
+        #expect(backup.st_uid == data.st_uid && backup.st_mode & 0o777 == 0o700)
+        let again = try fixture.caller.run(["backup", "create", path])
+        #expect(again.status == 1 && again.errors.contains("is not empty"), "\(again)")
+        let killed = "\(fixture.foreign.path)/killed"
+        guard mkdir(killed, 0o700) == 0, mkdir(killed + "/incomplete", 0o700) == 0 else { throw SystemError("mkdir") }
+        try giveToOrdinaryUser(killed)
+        let third = try fixture.caller.run(["backup", "create", killed])
+        #expect(third.status == 1 && third.errors.contains("has a backup that was not completed"), "\(third)")
     }
 
     @Test("Files that a command line names are used with the rights of whoever runs the command")
@@ -227,8 +383,9 @@ import Testing
             guard lstat("\(mine)/\(name)", &status) == 0 else { throw SystemError("lstat \(name)") }
             #expect(status.st_mode & 0o777 == mode, "\(name)")
         }
-        // A command that fails leaves no file.
+        // A command that fails leaves no file, or an empty one where the owner of the data can remove nothing.
         #expect(try fixture.caller.run(["schema", "export", "iCloud.none", "\(mine)/none"]).status == 1)
+        #expect(try access("\(mine)/none", F_OK) != 0 || geteuid() == 0 && readFile("\(mine)/none").isEmpty)
         #expect(try fixture.strangers().isEmpty)
     }
 
@@ -260,6 +417,23 @@ import Testing
         var (one, other) = (stat(), stat())
         guard lstat(fixture.server.data, &one) == 0, lstat(copy, &other) == 0 else { throw SystemError("lstat") }
         #expect(one.st_uid == other.st_uid)
+        #expect(try NephosCommand(data: copy)("container", "list") == Fixture.container)
+    }
+
+    @Test("So it is in a new folder that only the caller could create, and so are its files")
+    func copiedElsewhere() throws {
+        let fixture = try Fixture()
+        guard chmod(fixture.foreign.path, 0o711) == 0 else { throw SystemError("chmod") }
+        let (copy, files) = (fixture.foreign.path + "/copy", fixture.foreign.path + "/files")
+        let result = try Self.run(
+            ["store", "copy", fixture.server.data, copy, "--to-assets", files],
+            try NephosCommand(data: "", executable: fixture.server.executable))
+        #expect(result.status == 0, "\(result)")
+        var (data, status) = (stat(), stat())
+        for path in [copy, files] {
+            guard lstat(fixture.server.data, &data) == 0, lstat(path, &status) == 0 else { throw SystemError("lstat") }
+            #expect(status.st_uid == data.st_uid && status.st_mode & 0o777 == 0o700, "\(path)")
+        }
         #expect(try NephosCommand(data: copy)("container", "list") == Fixture.container)
     }
 }

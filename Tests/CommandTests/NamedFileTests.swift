@@ -62,6 +62,9 @@ import Testing
             cat schema.ckdb | \(command) /dev/stdin
             cat schema.ckdb | \(command)
             '\(program)' account password mary@example.org --password-file <(echo correct horse battery) --data '\(nephos.data)'
+            umask 022
+            echo correct horse battery >password
+            '\(program)' account password mary@example.org --password-file /dev/stdin --data '\(nephos.data)' <password
             """
         let (output, errors) = (folder.path + "/output", folder.path + "/errors")
         let shell = try ChildProcess(
@@ -116,6 +119,17 @@ import Testing
                 #expect(!result.errors.contains(text))
             }
         }
+    }
+
+    @Test("The command that closes such a file can be run as it is printed, whatever its path contains")
+    func quoted() throws {
+        let data = try DataFolder.prepared()
+        let path = data.folder.path + "/it's a secret"
+        try writeSecret(path, "correct horse battery")
+        guard chmod(path, 0o644) == 0 else { throw SystemError("chmod") }
+        let result = try data.run(["account", "password", "mary@example.org", "--password-file", path])
+        let quoted = #"'\#(data.folder.path)/it'\''s a secret'"#
+        #expect(result.status == 1 && result.errors.contains("Run: chmod 600 \(quoted)"), "\(result)")
     }
 
     @Test("So is the file of the key of all secrets; one of root may be read by a group, that of the server's user")

@@ -70,6 +70,19 @@ extension TransferCommandTests {
         #expect(again.errors == "0 records saved, 2 existed already.\n", "\(again)")
     }
 
+    @Test("Base64 that begins with a plus is such a text too")
+    func base64() throws {
+        try write(
+            #"{"recordName":"a","fields":{"data":{"value":"+AAA","type":"BYTES"}}}"# + "\n", to: "b.ndjson")
+        let imported = try run("records import \(Self.id) Plain FOLDER/b.ndjson")
+        #expect(imported.status == 0, "\(imported)")
+        let table = try run("records export \(Self.id) Plain --output csv --requested-fields data").output
+        #expect(table.contains("\na,'+AAA\n"), "\(table)")
+        try write(table, to: "b.csv")
+        let again = try run("records import \(Self.id) Plain FOLDER/b.csv")
+        #expect(again.errors == "0 records saved, 1 existed already.\n", "\(again)")
+    }
+
     @Test("A table that a spreadsheet wrote is read as it is: only an apostrophe before a formula is removed")
     func foreignTables() throws {
         try write("recordName,text,number\na,=1+1,-5\nb,'=1+1,5\nc,'tis,\n", to: "foreign.csv")

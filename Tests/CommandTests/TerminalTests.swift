@@ -9,12 +9,13 @@ import Testing
 @Suite("Stored texts on a terminal") struct TerminalTests {
     /// Clears a screen, sets a title, reports a key as typed, rewrites a line, and turns the direction of what follows.
     private static let hostile =
-        "a\u{1B}[2Jb\u{1B}]0;title\u{7}c\u{9B}31md\u{90}q\u{9C}e\rf\u{8}g\u{7F}h\u{202E}i\u{2066}j\u{2069}k\u{0}l\u{85}m"
+        "a\u{1B}[2Jb\u{1B}]0;title\u{7}c\u{9B}31md\u{90}q\u{9C}e\rf\u{8}g\u{7F}h\u{202E}i\u{2066}j\u{2069}k\u{0}l\u{85}m\u{200E}n\u{200F}o\u{61C}p"
 
     private func isHarmless(_ text: String) -> Bool {
         !text.unicodeScalars.contains { scalar in
             (scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t")
                 || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+                || [0x61C, 0x200E, 0x200F].contains(scalar.value)
         }
     }
 

@@ -48,10 +48,12 @@ import Testing
             let (path, before) = ("\(folder.path)/backup\(number)", writers.saved)
             // Some saves between two backups, and during each.
             #expect(Deadline(seconds: 60).waits { writers.saved > before + 20 })
+            let begun = writers.saved
             let child = try start(path)
             let end = child.wait(atMost: 120)
             if end == nil { child.signal(SIGKILL) }
             #expect(child.wait() == .exited(0), "\(errors)")
+            #expect(writers.saved > begun)
             backups.append(path)
         }
         writers.stop()
@@ -77,28 +79,37 @@ import Testing
         let clients = try clients()
         let writers = try Writers(clients, bystanders: try self.clients())
         defer { writers.stop() }
-        for number in 0..<3 {
+        var interrupted = 0
+        // Killed as soon as it exists, while it is filled, and later.
+        let files = ["", "/incomplete", "/incomplete/nephos.sqlite", "/incomplete/containers/\(Self.containers[1])"]
+        for (number, file) in files.enumerated() {
             let path = "\(folder.path)/killed\(number)"
             let child = try start(path)
-            // Killed as soon as it exists, while it is filled, and later.
-            let file = ["", "/incomplete/nephos.sqlite", "/incomplete/containers/\(Self.containers[1])"][number]
-            _ = Deadline(seconds: 60).waits {
-                child.hasEnded != nil || FileManager.default.fileExists(atPath: path + file)
-            }
+            #expect(
+                Deadline(seconds: 60).waits {
+                    child.hasEnded != nil || FileManager.default.fileExists(atPath: path + file)
+                })
             child.signal(SIGKILL)
-            guard child.wait() == .signalled(SIGKILL) else { continue }
-            if FileManager.default.fileExists(atPath: path + "/nephos.sqlite") {
-                Issue.record("it was complete before it was killed")
+            let end = child.wait()
+            #expect(end == .signalled(SIGKILL) || end == .exited(0), "\(errors)")
+            guard !FileManager.default.fileExists(atPath: path + "/nephos.sqlite") else {
+                // It was complete by then, apart from what cannot be seen from outside.
+                try FileManager.default.copyItem(
+                    atPath: server.command.data + "/secret.key", toPath: path + "/secret.key")
+                try giveToOrdinaryUser(path)
+                #expect(try NephosCommand(data: path).run(["check"]).status == 0)
                 continue
             }
             let used = try NephosCommand(data: path).run(["account", "list"])
             #expect(used.status == 1 && used.errors.contains("There is no store in"), "\(used)")
             // One that was killed before it wrote anything has left an empty folder, which can be used.
             guard FileManager.default.fileExists(atPath: path + "/incomplete") else { continue }
+            interrupted += 1
             let again = try server.command.run(["backup", "create", path])
             #expect(
                 again.status == 1 && again.errors.contains("\(path) has a backup that was not completed"), "\(again)")
         }
+        #expect(interrupted > 0, "at least one is killed while it is filled")
         let saved = writers.saved
         #expect(Deadline(seconds: 60).waits { writers.saved > saved + 20 }, "writers go on")
         writers.stop()
@@ -183,9 +194,9 @@ private final class Writers: Sendable {
             "recordName": .string(name), "recordType": "Count", "fields": ["n": ["value": .int(Int64(number))]],
         ]
         let operations: JSON = ["operations": [["operationType": "forceReplace", "record": record]]]
-        let answer = try client.post("records/modify", .private, operations)
-        guard answer.status == 200, try answer.json["records"][0]["serverErrorCode"].isAbsent else {
-            throw SystemError("save \(name): \(String(decoding: answer.body, as: UTF8.self))", code: EIO)
+        let response = try client.post("records/modify", .private, operations)
+        guard response.status == 200, try response.json["records"][0]["serverErrorCode"].isAbsent else {
+            throw SystemError("save \(name): \(String(decoding: response.body, as: UTF8.self))", code: EIO)
         }
     }
 }

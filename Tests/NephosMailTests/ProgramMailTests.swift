@@ -36,6 +36,25 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("NEPHOS") || $0 == "HOME" } && names.contains("PATH"))
     }
 
+    @Test("A process of root does not run the program that a store names, only one that it was started with")
+    func root() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        _ = try program(#"cat > "$(dirname "$0")/mail.txt""#, in: folder)
+        let (path, received) = (folder.path + "/mail", folder.path + "/mail.txt")
+        let carrier = try MailCarrier(FeatureSettings())
+        if geteuid() == 0 {
+            let failure = await #expect(throws: MailFailure.self) {
+                _ = try await carrier.send(Self.message(), by: .program(path))
+            }
+            #expect(failure?.description.contains("runs as root") == true)
+            #expect(!FileManager.default.fileExists(atPath: received))
+        }
+        var settings = FeatureSettings()
+        settings.mailProgram = path
+        _ = try await MailCarrier(settings).send(Self.message(), by: .program(path))
+        #expect(FileManager.default.fileExists(atPath: received))
+    }
+
     @Test("A program with long output delivers, and if it fails the log has the start of its output")
     func loud() async throws {
         let folder = try TemporaryFolder(prefix: "nephos-mail")

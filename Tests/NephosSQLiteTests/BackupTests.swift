@@ -41,7 +41,8 @@ import Testing
         // More than is copied in one piece.
         try run("INSERT INTO noise VALUES (randomblob(30000000))", in: folder.tenant(Self.other))
         let pieces = Mutex(0)
-        let copied = try cloud.engine.backUp(to: target.path, now: { 7 }) { _, done, total throws(StorageError) in
+        let copied = try cloud.engine.backUp(to: target.path, now: { 7 }) { step throws(StorageError) in
+            guard case .copying(_, let done, let total) = step else { return }
             // Every write of another process would have the copy of its database begun anew.
             for path in databases(in: folder) { try run("INSERT INTO noise VALUES (1)", in: path) }
             pieces.withLock { $0 += 1 }
@@ -65,13 +66,28 @@ import Testing
         try writer.execute("INSERT INTO noise VALUES (1)")
         let (engine, path) = (cloud.engine, target.path)
         let ended = Mutex<Result<BackedUpDatabases, any Error>?>(nil)
+        let awaited = Mutex<String?>(nil)
         Thread.detachNewThread {
-            let result = Result { try engine.backUp(to: path, now: { 1 }) { _, _, _ in } }
+            let result = Result {
+                try engine.backUp(to: path, now: { 1 }) { step in
+                    if case .waiting(let name) = step { awaited.withLock { $0 = name } }
+                }
+            }
             ended.withLock { $0 = result }
         }
-        let others = [folder.directoryFile, folder.tenant(Cloud.tenant)]
-        for path in others { try run("CREATE TABLE noise (bytes)", in: path) }
-        for _ in 0..<50 { for path in others { try run("INSERT INTO noise VALUES (1)", in: path) } }
+        #expect(Deadline(seconds: 60).waits { awaited.withLock { $0 } != nil })
+        #expect(awaited.withLock { $0 } == Self.other.description)
+        let others = try [folder.directoryFile, folder.tenant(Cloud.tenant)].map { path in
+            try Connection(path: path, access: .write, settings: [])
+        }
+        // Nobody ever has to wait.
+        for _ in 0..<200 {
+            for other in others {
+                #expect(try other.beginAtOnce())
+                other.rollback()
+            }
+            usleep(1_000)
+        }
         #expect(ended.withLock { $0 } == nil)
         try writer.commit()
         #expect(Deadline(seconds: 60).waits { ended.withLock { $0 != nil } })
@@ -80,11 +96,40 @@ import Testing
         #expect(try number("SELECT count(*) FROM noise", in: DataDirectory(path).tenant(Self.other)) == 1)
     }
 
+    @Test("has a database that could not be opened before everything was locked; one that is missing then is damage")
+    func missingAtFirst() throws {
+        let (path, away) = (folder.container(Self.other.container), folder.path + "/away")
+        try FileManager.default.moveItem(atPath: path, toPath: away)
+        #expect(throws: StorageError.corrupt("a database is missing: \(folder.tenant(firstOfOther))")) {
+            try FolderLock(folder).moment({ 1 }, waiting: { _ in })
+        }
+        let moment = try FolderLock(folder).moment({ 1 }, opened: { _ = rename(away, path) }, waiting: { _ in })
+        #expect(moment.databases.contains { $0.tenant == Self.other })
+    }
+
+    /// The one that is locked first.
+    private var firstOfOther: Tenant {
+        Tenant(container: Self.other.container, environment: Environment.allCases[0])
+    }
+
+    @Test("has the container that has an id at its moment, not one that was deleted while databases were opened")
+    func replaced() throws {
+        try run("CREATE TABLE noise (bytes)", in: folder.tenant(Self.other))
+        let engine = cloud.engine
+        func replace() throws(StorageError) {
+            try engine.deleteContainer(Self.other.container, at: 5)
+            do { try Cloud.create(Self.other.container, in: engine) } catch { throw .failed("\(error)") }
+        }
+        let moment = try FolderLock(folder).moment({ 1 }, opened: replace, waiting: { _ in })
+        let copied = try #require(moment.databases.first { $0.tenant == Self.other })
+        #expect(try copied.snapshot.number("SELECT count(*) FROM sqlite_schema WHERE name = 'noise'") == 0)
+    }
+
     @Test("opens as if the machine had stopped: an interrupted deletion of a container is completed in it")
     func interruptedDeletion() async throws {
         try await cloud.store().save(["note"])
         try ContainerFolders(directory: folder, tables: .server).announceDeletion(of: Self.other.container)
-        let copied = try cloud.engine.backUp(to: target.path, now: { 1 }) { _, _, _ in }
+        let copied = try cloud.engine.backUp(to: target.path, now: { 1 }) { _ in }
         #expect(copied.unlisted == [])
         let copy = try cloud.engine.openBackup(in: target.path)
         defer { copy.close() }
@@ -98,7 +143,7 @@ import Testing
     func unlisted() async throws {
         try await cloud.store().save(["note"])
         try cloud.forgetContainer()
-        let copied = try cloud.engine.backUp(to: target.path, now: { 1 }) { _, _, _ in }
+        let copied = try cloud.engine.backUp(to: target.path, now: { 1 }) { _ in }
         #expect(Set(copied.unlisted) == [Cloud.container, Self.other.container])
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.path + "/containers") == [])
     }

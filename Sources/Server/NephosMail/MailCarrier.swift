@@ -1,3 +1,4 @@
+import Foundation
 import NephosPost
 package import NephosRunner
 
@@ -22,6 +23,8 @@ package struct MailCarrier: OutgoingMail {
         switch way {
         case .server(let server): return try await client.send(mail, to: server)
         case .program(let program):
+            // Whoever can write to the store names it.
+            guard geteuid() != 0 || setup?.way == way else { throw MailFailure(Self.asRoot) }
             try await ProgramMail(program: program, path: path).send(mail)
             return "\(program) accepted it."
         case .folder:
@@ -29,4 +32,9 @@ package struct MailCarrier: OutgoingMail {
             return "It is in \(try FolderMail(folder: folder).write(mail))."
         }
     }
+
+    private static let asRoot = """
+        this process runs as root, and a program that the store names is not run with the rights of root: run it as the user of the \
+        server, or name the program with serve --mail-command
+        """
 }

@@ -16,10 +16,13 @@ struct DemoFile {
         path = folder + "/demo.json"
     }
 
-    /// nil if there is no readable file: the demo then creates new secrets.
+    /// nil if there is no readable file, or if it is a link, or others can read it: the demo then creates new secrets.
     func read() -> Demo? {
-        guard let bytes = try? OpenedFile(path).read() else { return nil }
-        return try? JSONDecoder().decode(Demo.self, from: Data(bytes))
+        let file = NoFollow.openFile(path)
+        guard file >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        guard PrivateFile.problem(file, at: path) == nil, let bytes = try? handle.readToEnd() else { return nil }
+        return try? JSONDecoder().decode(Demo.self, from: bytes)
     }
 
     func write(_ demo: Demo) throws {

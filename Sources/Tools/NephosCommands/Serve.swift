@@ -19,7 +19,8 @@ struct Serve: AsyncParsableCommand {
 
             Example:
 
-              nephos serve --data /srv/nephos --public-url https://cloud.example.org
+              nephos serve --data /srv/nephos --public-url https://cloud.example.org \\
+                --trusted-proxy 127.0.0.1
 
             Each option that takes a value can be set by an environment variable of its name instead: --public-url by \
             NEPHOS_PUBLIC_URL. In NEPHOS_TRUSTED_PROXY and NEPHOS_ALLOW_WEBHOOK, commas separate several.
@@ -51,7 +52,7 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             A proxy in front of the server, as an address or a block of addresses, whose headers about the client, scheme and \
-            host of a request (X-Forwarded-For, -Proto, -Host) are trusted. Can be repeated.
+            host of a request (X-Forwarded-For, -Proto, -Host) are trusted. Can be repeated; none says that there is no proxy.
             """, valueName: "cidr"))
     var trustedProxies: [String] = []
     @Option(
@@ -99,7 +100,7 @@ struct Serve: AsyncParsableCommand {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port (NEPHOS_PORT) must be a number from 0 to 65535.")
         }
-        for proxy in trustedProxies where AddressBlock(proxy) == nil {
+        for proxy in namedProxies where AddressBlock(proxy) == nil {
             throw ValidationError(
                 "--trusted-proxy (NEPHOS_TRUSTED_PROXY) takes an address or a block, 10.0.0.7 or 10.0.0.0/8, not '\(proxy)'."
             )
@@ -119,12 +120,14 @@ struct Serve: AsyncParsableCommand {
             )
         }
         guard let publicURL else { return }
-        let url = URL(string: publicURL)
-        guard let scheme = url?.scheme, ["http", "https"].contains(scheme), url?.host?.isEmpty == false,
-            ["", "/"].contains(url?.path)
-        else {
+        guard let url = try? URLParts(publicURL), ["", "/"].contains(url.target) else {
             throw ValidationError(
                 "--public-url (NEPHOS_PUBLIC_URL) must be https:// or http:// and a host, optionally with a port, without a path."
+            )
+        }
+        if url.scheme == "https", trustedProxies.isEmpty, HostAndPort(host: host, port: port).isLoopback {
+            throw ValidationError(
+                "--public-url (NEPHOS_PUBLIC_URL) begins with https, so a proxy on this machine passes on the requests: name the proxy: --trusted-proxy 127.0.0.1, or say --trusted-proxy none."
             )
         }
     }
@@ -137,6 +140,7 @@ struct Serve: AsyncParsableCommand {
         for warning in warnings + [features.outgoing.http.warning].compactMap(\.self) {
             Terminal.note("Warning: \(warning)")
         }
+        if let user = data.user { try check(LowPorts(of: configuration), for: user) }
         let metrics = PrometheusMetrics()
         var storeSettings = StoreSettings()
         storeSettings.connections = configuration.storeConnections
@@ -156,11 +160,21 @@ struct Serve: AsyncParsableCommand {
 
     private func prepareDemo(_ engine: any StorageEngine) async throws -> Demo {
         try data.enter()
-        let file = DemoFile(folder: data.folder)
+        let file = DemoFile(folder: data.resolvedFolder)
         let demo = try await Administration(engine: engine, inputs: .live, features: Nephos.features)
             .demo(reusing: file.read())
         try file.write(demo)
         return demo
+    }
+
+    /// Fails before anything is created, if a server of root could not listen once it has become the owner of its folder.
+    private func check(_ low: LowPorts, for user: FolderUser) throws(Failure) {
+        guard let (port, option) = low.ports.first else { return }
+        throw Failure(
+            """
+            This server does not stay root but becomes \(user.shown), who cannot use port \(port) of \(option). Use a port from \
+            \(LowPorts.end) on behind a proxy, or permit it to that user (docs/running.md, "The user").
+            """, kind: .wrongUsage)
     }
 
     private func configuration() throws(Failure) -> ServerConfiguration {
@@ -169,7 +183,7 @@ struct Serve: AsyncParsableCommand {
         configuration.port = port
         configuration.backend.publicURL = origin
         configuration.backend.demo = demo ? Demo.tenant : nil
-        configuration.trustedProxies = trustedProxies.compactMap { AddressBlock($0) }
+        configuration.trustedProxies = namedProxies.compactMap { AddressBlock($0) }
         configuration.monitorAddress = metrics.flatMap { HostAndPort($0) }
         configuration.bench = bench
         do {
@@ -207,8 +221,11 @@ struct Serve: AsyncParsableCommand {
         _ features: (served: [Feature.Serving], outgoing: Nephos.Outgoing),
         _ metrics: PrometheusMetrics, _ demo: Demo?
     ) async throws {
+        let files = try data.files()
+        // By now this process is who it stays.
+        try KeyPlace.current()?.checkReadable()
         let server = NephosServer(
-            configuration: configuration, engine: engine, files: try data.files(), http: features.outgoing.http,
+            configuration: configuration, engine: engine, files: files, http: features.outgoing.http,
             mail: features.outgoing.mail,
             features: features.served,
             metrics: metrics)
@@ -228,12 +245,11 @@ struct Serve: AsyncParsableCommand {
                     "Port \(port)\(metrics) is in use; choose another with --port\(metrics.isEmpty ? "" : " or --metrics")."
                 )
             }
-            let isForbidden = code == EACCES
+            let isForbidden = code == EACCES && !LowPorts(of: configuration).ports.isEmpty
             let hint =
                 isForbidden
-                ? "Ports below 1024 need root, and a server of root becomes the owner of its data folder: use a higher one behind "
-                    + "a proxy, or run it as that user and allow this program to use them with: "
-                    + "setcap cap_net_bind_service=+ep NEPHOS"
+                ? "Ports below \(LowPorts.end) are for root. Use a higher one behind a proxy, or permit it to the user of the server "
+                    + "(docs/running.md, \"The user\")."
                 : "Choose another address with --host, --port\(configuration.monitorAddress == nil ? "" : ", --metrics")."
             let cause =
                 switch code {
@@ -258,7 +274,7 @@ struct Serve: AsyncParsableCommand {
     private var warnings: [String] {
         var warnings: [String] = []
         let isLoopback = HostAndPort(host: host, port: port).isLoopback
-        if publicURL == nil, !trustedProxies.isEmpty {
+        if publicURL == nil, !namedProxies.isEmpty {
             warnings.append(
                 """
                 without --public-url no mails with links are sent, such as those for sign-up and recovery, and there are no passkeys: \
@@ -290,5 +306,10 @@ struct Serve: AsyncParsableCommand {
         """
 
     /// ``publicURL`` without a trailing slash.
-    private var origin: String? { publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } }
+    private var origin: String? {
+        publicURL.flatMap { try? URLParts($0) }.map { "\($0.scheme)://\($0.authority)" }
+    }
+
+    /// ``trustedProxies``, unless it says that there are none.
+    private var namedProxies: [String] { trustedProxies == ["none"] ? [] : trustedProxies }
 }

@@ -8,19 +8,25 @@ import NephosStorage
 /// The folder gets its name at the beginning, and not when it is complete: a process that gives up the rights of root in between
 /// could not rename it, since it belongs into a folder of root.
 struct BackupFolder {
-    let path: String
+    private let sink: FolderSink
     /// The name of the file that makes the folder a store.
     private let storeFile: String
 
     private static let incompleteName = "incomplete"
+    var path: String { sink.path }
     var incomplete: String { "\(path)/\(Self.incompleteName)" }
 
-    /// - Parameter path: A new or empty folder, which only its owner can read.
-    /// - Throws: ``Failure``, which says what to do.
-    init(_ path: String, storeFile: String) throws(Failure) {
-        (self.path, self.storeFile) = (path, storeFile)
-        guard mkdir(incomplete, 0o700) == 0 else { throw Self.failure("create", incomplete) }
-        try Self.synchronize(path)
+    /// - Parameter sink: A new or empty folder, which only its owner can read.
+    /// - Throws: ``Failure``, which says what to do; then a new folder is removed again.
+    init(_ sink: FolderSink, storeFile: String) throws(Failure) {
+        (self.sink, self.storeFile) = (sink, storeFile)
+        do throws(Failure) {
+            guard mkdir(incomplete, 0o700) == 0 else { throw Self.failure("create", incomplete) }
+            try Self.synchronize(path)
+        } catch {
+            remove()
+            throw error
+        }
     }
 
     /// Refuses paths that cannot be the folder of a backup.
@@ -29,8 +35,6 @@ struct BackupFolder {
     static func check(_ path: String, outsideOf others: [String]) throws(Failure) {
         for other in others {
             guard "\(NoFollow.resolved(path))/".hasPrefix("\(NoFollow.resolved(other))/") else { continue }
-            // It may have been created before the store was opened.
-            rmdir(path)
             throw Failure(
                 "\(path) is inside of \(other), which is to be backed up. Pass a folder outside of it.",
                 kind: .wrongUsage)
@@ -41,14 +45,25 @@ struct BackupFolder {
     }
 
     /// Makes the backup complete: the file that makes the folder a store gets its place last, when all others have theirs on the disk.
+    ///
+    /// - Throws: ``Failure``; then everything is in ``incomplete`` again, as far as possible.
     func complete() throws(Failure) {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: incomplete) } catch {
             throw Failure("Cannot list \(incomplete): \(error.localizedDescription)")
         }
-        for name in names where name != storeFile { try move(name) }
-        try Self.synchronize(path)
-        try move(storeFile)
+        var moved: [String] = []
+        do throws(Failure) {
+            for name in names where name != storeFile {
+                try move(name)
+                moved.append(name)
+            }
+            try Self.synchronize(path)
+            try move(storeFile)
+        } catch {
+            for name in moved { rename("\(path)/\(name)", "\(incomplete)/\(name)") }
+            throw error
+        }
         guard rmdir(incomplete) == 0 else { throw Self.failure("remove", incomplete) }
         try Self.synchronize(path)
     }
@@ -60,7 +75,7 @@ struct BackupFolder {
     /// Removes everything. What cannot be removed is in ``incomplete``, or is an empty folder.
     func remove() {
         try? FileManager.default.removeItem(atPath: incomplete)
-        rmdir(path)
+        sink.removeIfNew()
     }
 
     private static func synchronize(_ folder: String) throws(Failure) {

@@ -11,9 +11,9 @@ extension UseCase {
         "backup create", .reads, lists: true,
         abstract: "Copy the data folder with its files to a new folder, while servers run.",
         discussion: """
-            All databases are copied as of one moment, for which writers wait some milliseconds, then the files of records. The \
-            copy is checked as nephos check does. Only a complete backup is a store; until then everything is in the folder \
-            incomplete inside of DIR.
+            All databases are copied as of one moment, for which writers wait some milliseconds, then the files of records. A \
+            transaction that is in the way, such as a long import, is waited for. The copy is checked as nephos check does. Only a \
+            complete backup is a store; until then everything is in the folder incomplete inside of DIR.
 
             The key of the secrets is not copied: keep a copy of it in another place (docs/operating.md, "Backups").
 
@@ -21,14 +21,23 @@ extension UseCase {
 
               nephos backup create /srv/backups/nephos-2026-11-23
             """,
-        Input<NewFolder>.argument(
+        Input<NewStoreFolder>.argument(
             "dir", help: "A folder that does not exist yet, or is empty. The folder above it must exist.")
     ) { call, dir in
         guard !call.isDatabase else { throw Failure(forDatabase(call.filesLocation)) }
         guard let source = try call.engine.backup else { throw Failure("\(call.place) cannot be backed up.") }
         let files = FileLocation(files: try call.files, name: call.filesLocation)
-        try BackupFolder.check(dir.path, outsideOf: [source.folderPath, call.filesLocation])
-        let folder = try BackupFolder(call.folder(dir).path, storeFile: source.storeFile)
+        let others = [source.folderPath, call.filesLocation]
+        try BackupFolder.check(dir.path, outsideOf: others)
+        let sink = try call.folder(dir.folder)
+        do throws(Failure) {
+            // Again: only whoever made the folder may know where a link on its path leads.
+            try BackupFolder.check(sink.path, outsideOf: others)
+        } catch {
+            sink.removeIfNew()
+            throw error
+        }
+        let folder = try BackupFolder(sink, storeFile: source.storeFile)
         let backup = StoreBackup(
             source: source, files: files, folder: folder, inputs: try call.administration.inputs,
             features: call.features,

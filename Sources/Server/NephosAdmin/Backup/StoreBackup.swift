@@ -30,37 +30,46 @@ struct StoreBackup {
     ///
     /// - Throws: ``Failure``, ``StorageError``, ``AdminError``.
     func run() async throws -> Report {
+        let databases: BackedUpDatabases
+        do { databases = try source.backUp(to: folder.incomplete, now: inputs.now) { progress($0.text) } } catch {
+            folder.remove()
+            throw error
+        }
         do {
-            let report = try await copied()
+            let report = try await checked(databases)
             if report.findings.isEmpty { try folder.complete() }
             return report
         } catch AdminError.storage(.corrupt(let what)) {
-            throw Failure(
-                """
-                The stored data is damaged: \(what). What could be copied is in \(folder.incomplete). Stop the server, keep a copy of \
-                \(source.folderPath), and restore an earlier backup.
-                """)
+            throw damage(what)
+        } catch StorageError.corrupt(let what) {
+            throw damage(what)
         } catch {
             folder.remove()
             throw error
         }
     }
 
-    private func copied() async throws -> Report {
-        let databases = try source.backUp(to: folder.incomplete, now: inputs.now) { place, done, total in
-            progress("\(place): \(done >> 20) of \(total >> 20) MB of databases")
-        }
+    private func damage(_ what: String) -> Failure {
+        Failure(
+            """
+            The stored data is damaged: \(what). What could be copied is in \(folder.incomplete). Stop the server, keep a copy of \
+            \(source.folderPath), and restore an earlier backup.
+            """)
+    }
+
+    /// Copies the files to the databases that were copied, and checks both.
+    private func checked(_ databases: BackedUpDatabases) async throws -> Report {
         let copy = try source.openBackup(in: folder.incomplete)
         // Before the copy is complete: that closes its databases.
         defer { copy.close() }
         let target = FileLocation(files: try store(at: "\(folder.incomplete)/assets"), name: folder.incomplete)
         let bytes = try await copyFiles(of: copy, to: target)
         let administration = Administration(engine: copy, inputs: inputs, features: features)
-        let rows = try administration.check { place, done, total in
-            progress("checking \(place): \(done) of \(total) rows")
+        let rows = try administration.check { name, done, total in
+            progress("checking \(name): \(done) of \(total) rows")
         }
-        let files = try administration.checkFiles(in: target.files) { place, done, bytes in
-            progress("checking \(place): \(done), \(bytes >> 20) MB read")
+        let files = try administration.checkFiles(in: target.files) { name, done, bytes in
+            progress("checking \(name): \(done), \(bytes >> 20) MB read")
         }
         return Report(databases: databases, rows: rows, files: files, fileBytes: bytes)
     }
@@ -111,6 +120,15 @@ struct StoreBackup {
                 bytes += row.size
             }
             guard rows.count == page else { return bytes }
+        }
+    }
+}
+
+extension BackupStep {
+    fileprivate var text: String {
+        switch self {
+        case .waiting(let name): "waiting for another process that writes: \(name)"
+        case .copying(let name, let done, let total): "\(name): \(done >> 20) of \(total >> 20) MB of databases"
         }
     }
 }

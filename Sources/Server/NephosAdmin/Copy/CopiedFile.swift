@@ -97,7 +97,7 @@ struct CopiedFile {
 
     /// Reads it again, and compares it with its size and its address.
     func expectWhole(in location: FileLocation) throws {
-        guard try !isWhole(in: place) else { return }
+        guard try !isWhole(in: location) else { return }
         throw Failure(
             """
             File \(file.address) of database \(file.database) of \(head.tenant) is damaged or missing in \(location.name). Run nephos check \

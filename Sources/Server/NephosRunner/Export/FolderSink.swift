@@ -5,6 +5,7 @@ import Synchronization
 /// Writes an export into a folder, which only its owner may read.
 package final class FolderSink: ExportSink {
     private let folder: OpenFolder
+    private let isNew: Bool
     private let open = Mutex<FileHandle?>(nil)
 
     /// Absolute, without links.
@@ -18,37 +19,41 @@ package final class FolderSink: ExportSink {
         if PathKind(path) == .file {
             throw Failure("\(path) is a file. Pass an empty folder, or one that does not exist yet.")
         }
-        let isNew = try Self.make(path)
-        guard let folder = OpenFolder(path) else {
+        // Once: whoever may write to the folder above can put a link in the place of what is there by then.
+        let resolved = NoFollow.resolved(path)
+        if let new = OpenFolder(creating: resolved) {
+            try Self.check(new, path, geteuid())
+            if let owner, fchown(new.descriptor, owner.user, owner.group) != 0 {
+                let reason = String(cString: strerror(errno))
+                Self.remove(resolved)
+                throw Failure("\(path) cannot be given to the owner of the data: \(reason).")
+            }
+            (folder, isNew) = (new, true)
+            return
+        }
+        guard errno == EEXIST else { throw Self.uncreated(path, errno) }
+        guard let found = OpenFolder(resolved) else {
             throw Failure("\(path) cannot be opened: \(String(cString: strerror(errno))).")
         }
-        self.folder = folder
-        if !isNew {
-            try Self.check(folder, path, owner?.user ?? geteuid())
-        } else if let owner, fchown(folder.descriptor, owner.user, owner.group) != 0 {
-            throw Failure("\(path) cannot be given to the owner of the data: \(String(cString: strerror(errno))).")
-        }
+        try Self.check(found, path, owner?.user ?? geteuid())
+        (folder, isNew) = (found, false)
     }
 
-    /// - Returns: Whether it is new. Then it is there after a loss of power, too.
-    private static func make(_ path: String) throws(Failure) -> Bool {
-        let resolved = NoFollow.resolved(path)
-        if NoFollow.at(resolved, { mkdirat($0, $1, 0o700) }) == 0 {
-            _ = NoFollow.at(resolved) { folder, _ in
-                let above = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                guard above >= 0 else { return Int32(-1) }
-                defer { close(above) }
-                return fsync(above)
-            }
-            return true
-        }
-        switch errno {
-        case EEXIST: return false
+    /// Removes the folder again, if it did not exist before and nothing is in it. A process that has given up the rights of root may
+    /// not be able to.
+    package func removeIfNew() {
+        if isNew { Self.remove(folder.path) }
+    }
+
+    private static func remove(_ path: String) { _ = NoFollow.at(path) { unlinkat($0, $1, AT_REMOVEDIR) } }
+
+    private static func uncreated(_ path: String, _ code: Int32) -> Failure {
+        switch code {
         case ENOENT:
             let above = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            throw Failure("\(path) cannot be created: there is no folder \(above). Create it first.")
-        case ENOSPC, EDQUOT: throw Failure(StorageError.full.description)
-        default: throw Failure("\(path) cannot be created: \(String(cString: strerror(errno))).")
+            return Failure("\(path) cannot be created: there is no folder \(above). Create it first.")
+        case ENOSPC, EDQUOT: return Failure(StorageError.full.description)
+        default: return Failure("\(path) cannot be created: \(String(cString: strerror(code))).")
         }
     }
 
@@ -62,7 +67,7 @@ package final class FolderSink: ExportSink {
         }
         guard status.st_mode & 0o077 == 0 else {
             throw Failure(
-                "Other users can see what is in \(path). Run: chmod 700 '\(path)'. Or pass a folder that does not exist yet."
+                "Other users can see what is in \(path). Run: chmod 700 \(path.quotedForShell). Or pass a folder that does not exist yet."
             )
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import NephosStorage
 
 /// A file of the operator that is open for reading: a regular one, or what the operator's shell has opened, `/dev/stdin` or
@@ -7,6 +7,9 @@ package final class OpenedFile: Sendable {
     package let path: String
     /// Whether it can be read again, unlike a pipe.
     package let isRegular: Bool
+    package let owner: uid_t
+    /// Whether the operator's shell has opened it, as it opens standard input.
+    private let isGiven: Bool
     private let descriptor: Int32
 
     /// Bytes of the largest input that is read as a whole.
@@ -18,8 +21,10 @@ package final class OpenedFile: Sendable {
     package init(_ path: String) throws(Failure) {
         self.path = path
         var status = stat()
-        if let open = Self.openDescriptor(path) {
-            descriptor = fcntl(open, F_DUPFD_CLOEXEC, 3)
+        let given = Self.givenDescriptor(path)
+        isGiven = given != nil
+        if let given {
+            descriptor = fcntl(given, F_DUPFD_CLOEXEC, 3)
         } else {
             // Some devices do something when they are opened.
             if stat(path, &status) == 0 { try Self.check(status, path) }
@@ -29,7 +34,8 @@ package final class OpenedFile: Sendable {
             throw Failure("Cannot read \(path). Check that it exists and that you are allowed to read it.")
         }
         isRegular = status.st_mode & S_IFMT == S_IFREG
-        if Self.openDescriptor(path) == nil { try Self.check(status, path) }
+        owner = status.st_uid
+        if !isGiven { try Self.check(status, path) }
     }
 
     deinit { close(descriptor) }
@@ -46,7 +52,7 @@ package final class OpenedFile: Sendable {
     }
 
     /// The number of what this process was started with, which a path of the system stands for.
-    private static func openDescriptor(_ path: String) -> Int32? {
+    package static func givenDescriptor(_ path: String) -> Int32? {
         if path == "/dev/stdin" { return 0 }
         for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
             return Int32(path.dropFirst(folder.count))
@@ -72,11 +78,11 @@ package final class OpenedFile: Sendable {
         Failure("\(name) has more than \(bytesMax >> 20) MB, the most that a command reads.")
     }
 
-    /// The same for a file with a secret.
+    /// The same for a file with a secret. What the shell has opened is read as it is, like standard input.
     ///
     /// - Throws: ``Failure`` if other users can read it.
     package func readSecret() throws(Failure) -> [UInt8] {
-        if let problem = PrivateFile.problem(descriptor, at: path) { throw Failure(problem) }
+        if !isGiven, let problem = PrivateFile.problem(descriptor, at: path) { throw Failure(problem) }
         return try read()
     }
 
@@ -91,40 +97,5 @@ package final class OpenedFile: Sendable {
                 guard errno == EINTR else { throw Failure("Cannot read \(path): \(String(cString: strerror(errno))).") }
             }
         }
-    }
-}
-
-extension InputFile {
-    /// Paths of files with this ending, in order: of all in a folder and its subfolders, or of this one file.
-    package func files(endingIn ending: String) throws(Failure) -> [InputFile] {
-        guard let kind = PathKind(path) else { throw Failure("\(path) does not exist.") }
-        guard kind == .folder else { return [self] }
-        guard let files = FileManager.default.enumerator(atPath: path) else { throw Failure("Cannot read \(path).") }
-        return files.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted().map {
-            InputFile(path: "\(path)/\($0)")
-        }
-    }
-}
-
-extension OutputFile {
-    /// Writes the whole file; an existing one is replaced.
-    package func write(_ bytes: [UInt8]) throws(Failure) {
-        try checkPlace()
-        do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw Failure("Cannot write \(path): \(error.localizedDescription)")
-        }
-    }
-
-    /// Refuses a place where no file can be: replacing a device, such as /dev/null, would break it for everybody.
-    package func checkPlace() throws(Failure) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard FileManager.default.fileExists(atPath: folder) else {
-            throw Failure("Cannot write \(path): there is no folder \(folder). Create it first.")
-        }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-        throw Failure("Cannot write \(path): it is not a file. Pass a file.")
     }
 }

@@ -3,7 +3,7 @@ extension Unicode.Scalar {
     /// is stored. Nothing that is printed for people contains one of a stored text.
     package var steers: Bool {
         switch value {
-        case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

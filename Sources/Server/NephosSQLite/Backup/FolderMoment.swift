@@ -18,7 +18,12 @@ struct FolderMoment {
         /// In a read transaction. Its log grows until it is closed.
         let snapshot: Connection
         let bytes: Int64
+
+        var name: String { FolderMoment.name(of: tenant) }
     }
+
+    /// The name of a database for people. - Parameter tenant: nil for the directory.
+    static func name(of tenant: Tenant?) -> String { tenant?.description ?? "accounts and containers" }
 
     let time: Milliseconds
     /// The directory, then the tenants in order.
@@ -44,49 +49,54 @@ final class FolderLock {
         directory = try LockedDatabase(nil, in: folder)
     }
 
-    /// How long writers wait at most, and we for a writer, in milliseconds: first, and after further attempts.
-    private static let patience = (first: 50, most: 1_000)
-    private static let attempts = 30
+    /// How long others wait for an attempt at most: for the first one, and for later ones.
+    private static let patience = (first: Duration.milliseconds(50), most: Duration.seconds(1))
 
-    /// - Parameter now: The clock.
-    /// - Throws: ``StorageError/failed(_:)`` if a database was locked by others again and again.
-    func moment(_ now: () -> Milliseconds) throws(StorageError) -> FolderMoment {
-        // Before anything is locked, because it takes longer than the rest.
-        try open(listed(in: directory.snapshot))
-        var blocked = ""
-        for attempt in 0..<Self.attempts {
-            let begun = ContinuousClock.now
-            let patience = min(Self.patience.first << min(attempt, 10), Self.patience.most)
-            switch try attempted(until: begun + .milliseconds(patience), now) {
+    /// Waits as long as it takes.
+    ///
+    /// - Parameters:
+    ///   - now: The clock.
+    ///   - opened: Called when the databases are open, and none is locked yet.
+    ///   - waiting: Called with the name of a database before this waits, with nothing locked, until nobody writes to it.
+    func moment(
+        _ now: () -> Milliseconds, opened: () throws(StorageError) -> Void = {},
+        waiting: (String) throws(StorageError) -> Void
+    ) throws(StorageError) -> FolderMoment {
+        // Before anything is locked, because it takes longer than the rest. What cannot be opened may just be deleted: it counts only
+        // once nothing changes any more.
+        tenants = try needed(listed(in: directory.snapshot)).compactMap { try? LockedDatabase($0, in: folder) }
+        try opened()
+        var patience = Self.patience.first
+        while true {
+            switch try attempted(within: patience, now) {
             case .moment(let moment): return moment
-            case .blocked(let path): blocked = path
+            case .blocked(let database): try database.waitUntilFree(waiting)
             }
-            // Others get as much time as they lost.
-            usleep(useconds_t((ContinuousClock.now - begun) / .microseconds(1)))
+            patience = min(patience * 2, Self.patience.most)
         }
-        throw .failed("\(blocked) was locked by another process at each of \(Self.attempts) attempts: try again later")
     }
 
     private enum Attempt {
         case moment(FolderMoment)
-        /// The path of the database that somebody else kept locked.
-        case blocked(String)
+        /// The database that somebody else kept locked.
+        case blocked(LockedDatabase)
     }
 
     private func attempted(
-        until end: ContinuousClock.Instant, _ now: () -> Milliseconds
+        within patience: Duration, _ now: () -> Milliseconds
     ) throws(StorageError) -> Attempt {
+        let begun = ContinuousClock.now
         var locked: [LockedDatabase] = []
         defer { for database in locked { database.unlock() } }
         func lock(_ database: LockedDatabase) throws(StorageError) -> Bool {
-            guard try database.lock(until: end) else { return false }
+            guard try database.lock(since: begun, for: patience) else { return false }
             locked.append(database)
             return true
         }
-        guard try lock(directory) else { return .blocked(directory.path) }
+        guard try lock(directory) else { return .blocked(directory) }
         let ids = try listed(in: directory.writer)
         try open(ids)
-        for tenant in tenants { guard try lock(tenant) else { return .blocked(tenant.path) } }
+        for tenant in tenants { guard try lock(tenant) else { return .blocked(tenant) } }
         let databases = try ([directory] + tenants).map { database throws(StorageError) in try database.begin() }
         var (deleting, unlisted): ([String], [String]) = ([], [])
         let (folders, listed) = (ContainerFolders(directory: folder, tables: .server), Set(ids))
@@ -105,11 +115,22 @@ final class FolderLock {
         try TableReader(connection: directory).rows(ContainerRow.all).map(\.id)
     }
 
-    /// Opens the tenants of these containers, and closes others.
+    /// Opens the tenants of these containers, and closes others, and those whose files have been replaced.
     private func open(_ ids: [String]) throws(StorageError) {
+        let open = Dictionary(tenants.map { ($0.tenant, $0) }) { first, _ in first }
+        tenants = try needed(ids).map { tenant throws(StorageError) in
+            if let database = open[tenant], database.isCurrent { return database }
+            return try LockedDatabase(tenant, in: folder)
+        }
+    }
+
+    /// The tenants of these containers, in order.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` if this process may not have all of their databases open.
+    private func needed(_ ids: [String]) throws(StorageError) -> [Tenant] {
         let all = ids.flatMap { id in Environment.allCases.map { Tenant(container: id, environment: $0) } }
         let needed = (all.count + 1) * LockedDatabase.openFiles + Self.otherFiles
-        let limit = OpenFiles.raiseLimit()
+        let limit = OpenFileLimit.raise()
         guard needed <= limit else {
             throw .failed(
                 """
@@ -117,11 +138,7 @@ final class FolderLock {
                 \(limit): raise the limit (ulimit -n)
                 """)
         }
-        let open = Dictionary(tenants.map { ($0.tenant, $0) }) { first, _ in first }
-        tenants = try all.map { tenant throws(StorageError) in
-            if let database = open[tenant] { return database }
-            return try LockedDatabase(tenant, in: folder)
-        }
+        return all
     }
 
     /// Files that a process has open otherwise.
@@ -139,11 +156,17 @@ private final class LockedDatabase {
     let writer: Connection
     let snapshot: Connection
     private let pageSize: Int64
+    /// Of the file. Another one at its path has another number, since this one is open.
+    private let device: dev_t
+    private let number: ino_t
 
     init(_ tenant: Tenant?, in folder: DataDirectory) throws(StorageError) {
         self.tenant = tenant
         path = tenant.map(folder.tenant) ?? folder.directoryFile
-        guard try FileSystem.exists(path) else { throw .corrupt("a database is missing: \(path)") }
+        guard try FileSystem.exists(path), let status = NoFollow.status(path) else {
+            throw .corrupt("a database is missing: \(path)")
+        }
+        (device, number) = (status.st_dev, status.st_ino)
         writer = try Connection(path: path, access: .write, settings: Tuning.reader)
         // Not read-only: if no server runs, it is the last connection, and empties the log when it is closed.
         snapshot = try Connection(path: path, access: .write, settings: Tuning.reader)
@@ -153,14 +176,31 @@ private final class LockedDatabase {
         _ = try snapshot.number("PRAGMA page_count")
     }
 
+    /// Whether its path still leads to the file that is open.
+    var isCurrent: Bool {
+        guard let status = NoFollow.status(path) else { return false }
+        return status.st_dev == device && status.st_ino == number
+    }
+
     /// - Returns: Whether it is locked; otherwise somebody else writes.
-    func lock(until end: ContinuousClock.Instant) throws(StorageError) -> Bool {
+    func lock(since begun: ContinuousClock.Instant, for patience: Duration) throws(StorageError) -> Bool {
         while try !writer.beginAtOnce() {
-            guard ContinuousClock.now < end else { return false }
-            // A server writes one group of commits right after the other: whoever looks only each millisecond rarely finds the gap.
-            usleep(50)
+            let passed = ContinuousClock.now - begun
+            guard passed < patience else { return false }
+            usleep(passed < Pause.closeLook ? Pause.close : Pause.usual)
         }
         return true
+    }
+
+    /// - Parameter waiting: Called with its name, if somebody writes.
+    func waitUntilFree(_ waiting: (String) throws(StorageError) -> Void) throws(StorageError) {
+        var isReported = false
+        while try !writer.beginAtOnce() {
+            if !isReported { try waiting(FolderMoment.name(of: tenant)) }
+            isReported = true
+            usleep(Pause.usual)
+        }
+        unlock()
     }
 
     func unlock() { writer.rollback() }
@@ -172,4 +212,13 @@ private final class LockedDatabase {
         let pages = try snapshot.number("PRAGMA page_count") ?? 0
         return FolderMoment.Database(tenant: tenant, snapshot: snapshot, bytes: pages * pageSize)
     }
+}
+
+/// Between two attempts to lock a database, in microseconds.
+private enum Pause {
+    static let usual: useconds_t = 1_000
+    /// A server writes one group of commits right after the other: whoever looks only each millisecond rarely finds the gap.
+    static let close: useconds_t = 50
+    /// How long a close look lasts, which keeps a processor busy.
+    static let closeLook = Duration.milliseconds(50)
 }

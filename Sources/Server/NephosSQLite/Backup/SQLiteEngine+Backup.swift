@@ -6,20 +6,19 @@ extension SQLiteEngine: BackupStore {
     package var storeFile: String { DataDirectory.storeFile }
 
     package func backUp(
-        to path: String, now: () -> Milliseconds,
-        progress: (String, Int64, Int64) throws(StorageError) -> Void
+        to path: String, now: () -> Milliseconds, progress: (BackupStep) throws(StorageError) -> Void
     ) throws(StorageError) -> BackedUpDatabases {
-        let moment = try FolderLock(folder).moment(now)
+        let moment = try FolderLock(folder).moment(
+            now, waiting: { name throws(StorageError) in try progress(.waiting(name)) })
         let copy = DataDirectory(path)
         try FileSystem.createFolder(copy.containers)
         let total = moment.databases.reduce(0) { $0 + $1.bytes }
         var done: Int64 = 0
         for database in moment.databases {
-            let name = database.tenant?.description ?? "accounts and containers"
             if let tenant = database.tenant { try FileSystem.createFolder(copy.container(tenant.container)) }
             try database.copy(to: database.tenant.map(copy.tenant) ?? copy.directoryFile) {
                 bytes throws(StorageError) in
-                try progress(name, done + bytes, total)
+                try progress(.copying(database.name, done: done + bytes, total: total))
             }
             // Its log may shrink again, while the others are copied.
             database.snapshot.close()
@@ -62,7 +61,12 @@ extension FolderMoment.Database {
         do throws(StorageError) {
             while true {
                 let code = sqlite3_backup_step(backup, Self.pieceOfPages)
-                guard code == SQLITE_OK || code == SQLITE_DONE else { throw target.failure(code) }
+                guard code == SQLITE_OK || code == SQLITE_DONE else {
+                    // The target has no message before the end of the copy.
+                    throw StorageError(
+                        sqlite: code, system: sqlite3_system_errno(target.handle),
+                        message: "\(String(cString: sqlite3_errstr(code))) while \(name) is copied")
+                }
                 let (rest, all) = (sqlite3_backup_remaining(backup), max(sqlite3_backup_pagecount(backup), 1))
                 try progress(bytes / Int64(all) * Int64(all - rest))
                 if code == SQLITE_DONE { break }

@@ -16,9 +16,9 @@ package enum NoFollow {
     ///   - base: Where to begin, for a path below it; nil for the root of the file system.
     ///   - body: Gets a folder and a name in it, for calls such as `openat`. Returns -1 and sets `errno` for a failure.
     /// - Returns: What `body` returns; -1, with `errno`, if a folder on the path cannot be opened.
-    package static func at<Answer: SignedInteger>(
-        _ path: String, below base: OpenFolder? = nil, _ body: (Int32, UnsafePointer<CChar>) -> Answer
-    ) -> Answer {
+    package static func at<Result: SignedInteger>(
+        _ path: String, below base: OpenFolder? = nil, _ body: (Int32, UnsafePointer<CChar>) -> Result
+    ) -> Result {
         var text = Array(path.utf8CString)
         return text.withUnsafeMutableBufferPointer { text in
             guard let start = text.baseAddress else { return -1 }
@@ -124,7 +124,7 @@ package enum NoFollow {
         private static let folderFlags: Int32 = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     #endif
 
-    private static func refused<Answer: SignedInteger>(_ code: Int32) -> Answer {
+    private static func refused<Result: SignedInteger>(_ code: Int32) -> Result {
         errno = code
         return -1
     }
@@ -134,20 +134,4 @@ package enum NoFollow {
         close(file)
         errno = code
     }
-}
-
-/// A folder that stays open, so that calls for what is below it need not begin at the root (``NoFollow``).
-package final class OpenFolder: Sendable {
-    /// Absolute, without links.
-    package let path: String
-    package let descriptor: Int32
-
-    /// Opens a folder; links to it are followed, since operators use them to move it to another disk. nil, with `errno`, on failure.
-    package init?(_ path: String) {
-        self.path = NoFollow.resolved(path)
-        descriptor = NoFollow.at(self.path) { openat($0, $1, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-        guard descriptor >= 0 else { return nil }
-    }
-
-    deinit { close(descriptor) }
 }

@@ -16,7 +16,7 @@ final class CommandCall: UseCaseCall {
     /// - Parameter named: The files and folders that the command line names.
     init(_ options: StoreOptions, _ named: [any NamedPath]) throws(Failure) {
         self.options = options
-        self.named = try NamedFiles(named)
+        self.named = try NamedFiles(named, becoming: options.data?.user)
         secretKeys = options.data == nil ? .success(nil) : KeyPlace.currentKeys
     }
 

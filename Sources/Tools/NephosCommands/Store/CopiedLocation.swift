@@ -66,7 +66,7 @@ struct CopiedLocation {
 
     /// What opens the secrets, where another key is in the environment.
     var keyNote: String? {
-        guard case .folder(let path) = place, keyFile == nil, (try? SQLiteEngine.hasOwnKeys(path)) == true,
+        guard case .folder(let path) = place, keyFile == nil, (try? SQLiteEngine.hasOwnKeys(folder)) == true,
             KeyPlace.isInEnvironment
         else { return nil }
         return """
@@ -81,7 +81,9 @@ struct CopiedLocation {
         return address.warning(environment: CommandContext.current.environment)
     }
 
-    func hasSameFiles(as other: CopiedLocation) -> Bool { assetFolder == other.assetFolder }
+    func hasSameFiles(as other: CopiedLocation) -> Bool {
+        assetFolder == other.assetFolder || resolvedAssets == other.resolvedAssets
+    }
 
     /// The absolute path of the folder of files.
     var assetFolder: String { Self.path(assets) }
@@ -94,20 +96,37 @@ struct CopiedLocation {
     // MARK: Opening
 
     /// Makes this process run as the owner of the folders, if root runs it. With folders of several owners but root it could not.
-    static func enter(_ locations: [CopiedLocation]) throws(Failure) {
-        let users = locations.compactMap { FolderUser(of: $0.folder) }
-        guard let user = users.first else { return }
+    /// Folders of the copy that are not there yet are created first, since the owner may not be able to.
+    static func enter(from source: CopiedLocation, to target: CopiedLocation) throws(Failure) {
+        let users = [source, target].compactMap { FolderUser.ofStore($0.folder) }
+        guard let user = users.first else {
+            for location in [source, target] { _ = try FolderUser.entering(location.folder) }
+            return
+        }
         if let other = users.first(where: { $0 != user }) {
             throw Failure(
                 "The folders of FROM and TO belong to \(user.shown) and \(other.shown). Give those of TO to the owner of FROM."
             )
         }
+        // What is used later is resolved while the process can still see it.
+        _ = source.resolvedAssets
+        for path in target.newFolders where !user.controls(path) { _ = try user.makeFolder(path) }
         try user.become()
     }
 
-    /// The folder of everything, or of the files of a database.
+    /// The folder of everything, or of the files of a database, without links in its path.
     private var folder: String {
-        if case .folder(let path) = place { NoFollow.resolved(path) } else { NoFollow.resolved(assets) }
+        if case .folder(let path) = place { ResolvedPath.of(path) } else { resolvedAssets }
+    }
+
+    private var resolvedAssets: String { ResolvedPath.of(assets) }
+
+    /// Those of ``folder`` and the folder of files that are not there yet.
+    private var newFolders: [String] {
+        let folder = folder
+        let assets = resolvedAssets
+        let isInside = assets == folder || assets.hasPrefix(folder + "/")
+        return (isInside ? [folder] : [folder, assets]).filter { NoFollow.status($0) == nil }
     }
 
     /// - Parameters:
@@ -116,7 +135,7 @@ struct CopiedLocation {
     func open(creating: Bool, _ keys: SecretKeys?) throws -> CopiedPlace {
         let (engine, name) = (try engine(creating: creating, keys), name)
         guard let store = engine.copying else { throw Failure("\(name) cannot be copied.") }
-        do { return CopiedPlace(engine: store, files: try DiskAssetStore(folder: assets), name: name) } catch {
+        do { return CopiedPlace(engine: store, files: try DiskAssetStore(folder: resolvedAssets), name: name) } catch {
             engine.close()
             throw Failure("The folder of files, \(assets), cannot be used: \(error)")
         }
@@ -135,19 +154,19 @@ struct CopiedLocation {
             if PathKind(path) == .file {
                 throw Failure("\(path) is a file, not a folder. Pass the folder of a store, or a new one to copy into.")
             }
-            guard try creating || SQLiteEngine.isStore(path) else {
+            guard try creating || SQLiteEngine.isStore(folder) else {
                 throw Failure(
                     "There is no store in \(URL(fileURLWithPath: path).standardizedFileURL.path). Pass the folder of a store."
                 )
             }
-            if try creating && SQLiteEngine.isForeign(path) {
+            if try creating && SQLiteEngine.isForeign(folder) {
                 throw Failure("\(path) contains files that do not belong to a store. Pass a new folder to copy into.")
             }
             var options = SQLiteOptions()
             options.tables = Nephos.features.tables
             options.acceptsUnfinishedCopy = creating
             options.secretKeys = keys
-            return try SQLiteEngine(directory: path, options: options)
+            return try SQLiteEngine(directory: folder, options: options)
         case .database(let address):
             #if Postgres
                 var options = PostgresOptions()
@@ -170,7 +189,7 @@ struct CopiedLocation {
     func keys(creating: Bool) throws -> SecretKeys? {
         if let keyFile { return try KeyPlace.file(keyFile.path).keys() }
         // A copy that was killed may have begun a folder and not have got to its key.
-        if case .folder(let path) = place, try creating || SQLiteEngine.hasOwnKeys(path) { return nil }
+        if case .folder = place, try creating || SQLiteEngine.hasOwnKeys(folder) { return nil }
         return try KeyPlace.current()?.keys()
     }
 }

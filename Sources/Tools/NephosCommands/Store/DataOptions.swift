@@ -43,18 +43,28 @@ struct DataOptions: ParsableArguments {
     /// - Throws: ``Failure`` if that is not possible; then nothing in the folder may be opened.
     @discardableResult
     func enter(_ settings: StoreSettings = StoreSettings()) throws(Failure) -> String {
-        let folder = NoFollow.resolved(isDatabase ? DataOptions.assetFolder(in: folder) : folder)
-        if let user = FolderUser(of: folder) {
+        // What is used later is resolved while the process can still see it.
+        let (data, assets) = (resolvedFolder, resolvedAssets)
+        let folder = isDatabase ? assets : data
+        if let user = try FolderUser.entering(folder) {
             try settings.beforeEntering(user)
             try user.become()
         }
         return folder
     }
 
+    /// Whom a process of root is to become; nil if it stays who it is.
+    var user: FolderUser? { FolderUser.ofStore(isDatabase ? resolvedAssets : resolvedFolder) }
+
+    /// The folder, without links in its path.
+    var resolvedFolder: String { ResolvedPath.of(folder) }
+
+    private var resolvedAssets: String { ResolvedPath.of(DataOptions.assetFolder(in: folder)) }
+
     /// The files of assets, in a folder of their own.
     func files(_ settings: StoreSettings = StoreSettings()) throws(Failure) -> any AssetStore {
         try enter(settings)
-        let folder = DataOptions.assetFolder(in: folder)
+        let folder = resolvedAssets
         do { return try DiskAssetStore(folder: folder) } catch {
             throw Failure("The folder of files, \(folder), cannot be used: \(error)")
         }
@@ -66,7 +76,7 @@ struct DataOptions: ParsableArguments {
     }
 
     /// The folder to which mails are written, if they are sent as files.
-    var mailFolder: String { "\(folder)/mail" }
+    var mailFolder: String { "\(resolvedFolder)/mail" }
 
     /// Whether everything is in a database instead of the folder.
     var isDatabase: Bool { storeURL != nil }

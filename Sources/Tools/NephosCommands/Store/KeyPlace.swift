@@ -54,6 +54,21 @@ enum KeyPlace {
         }
     }
 
+    /// Checks that a server finds keys that are added to the file later: it may have read the file as root, and be another user now.
+    func checkReadable() throws(Failure) {
+        guard case .file(let path) = self, OpenedFile.givenDescriptor(path) == nil, access(path, R_OK) != 0 else {
+            return
+        }
+        let name = getgrgid(getegid())?.pointee.gr_name
+        let group = name.map { String(cString: $0) } ?? "\(getegid())"
+        let word = path.quotedForShell
+        throw Failure(
+            """
+            This server cannot read \(path) again, so it would not find a new key: \(FolderOwner.explain(path)). Run: \
+            chgrp \(group) \(word) && chmod 640 \(word)
+            """)
+    }
+
     private static func read(_ path: String) throws(StorageError) -> [SecretKey] {
         let bytes: [UInt8]
         do throws(Failure) { bytes = try OpenedFile(path).readSecret() } catch { throw .noKey(error.text) }

@@ -48,7 +48,7 @@ extension UseCase {
         }
         for warning in [source.warning, target.warning].compactMap(\.self) { Terminal.note("Warning: \(warning)") }
         let (oldKeys, newKeys) = (try source.keys(creating: false), try target.keys(creating: true))
-        try CopiedLocation.enter([source, target])
+        try CopiedLocation.enter(from: source, to: target)
         let old = try source.open(creating: false, oldKeys)
         defer { old.engine.close() }
         // Opening FROM creates its folder of files if it had none, so that links to it lead somewhere.

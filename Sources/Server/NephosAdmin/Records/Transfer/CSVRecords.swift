@@ -55,8 +55,8 @@ struct CSVRecords {
                 throw Failure(
                     "CSV cannot carry the field '\(name.excerpt)' of record \(row.name.excerpt). Pass --output ndjson.")
             }
-            // The text of any other type is a number, a time or Base64, which runs nothing.
-            Self.append(type == .string ? SpreadsheetCell.guarded(text) : text, to: &line)
+            // Base64 can begin with a plus. The text of any other type is a number or a time, which runs nothing.
+            Self.append([.string, .bytes].contains(type) ? SpreadsheetCell.guarded(text) : text, to: &line)
         }
         return Self.ended(line)
     }

@@ -18,8 +18,9 @@ enum CSVValue {
             guard let time = time(text) else { return false }
             json.int64(time)
         case .bytes:
-            guard Base64.bytes(of: Array(text.utf8)[...]) != nil else { return false }
-            json.string(text)
+            let base64 = SpreadsheetCell.unguarded(text)
+            guard Base64.bytes(of: Array(base64.utf8)[...]) != nil else { return false }
+            json.string(base64)
         default: json.string(SpreadsheetCell.unguarded(text))
         }
         return true

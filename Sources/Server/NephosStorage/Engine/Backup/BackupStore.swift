@@ -11,15 +11,22 @@ package protocol BackupStore: StorageEngine {
     ///
     /// - Parameters:
     ///   - now: The clock.
-    ///   - progress: Called with the name of a database, the number of bytes copied so far of all databases, and of all
-    ///     bytes to copy, after each piece. No write is blocked meanwhile. If it throws, the copy ends.
+    ///   - progress: Called when it begins to wait for another process, and after each piece of a database. No write is blocked
+    ///     meanwhile. If it throws, the copy ends.
     func backUp(
-        to folder: String, now: () -> Milliseconds,
-        progress: (String, Int64, Int64) throws(StorageError) -> Void
+        to folder: String, now: () -> Milliseconds, progress: (BackupStep) throws(StorageError) -> Void
     ) throws(StorageError) -> BackedUpDatabases
 
     /// Opens the copy in a folder, with the keys of this store.
     func openBackup(in folder: String) throws(StorageError) -> any StorageEngine
+}
+
+/// What a backup is doing, with the name of a database for people.
+package enum BackupStep: Sendable {
+    /// Waiting until nobody writes to the database.
+    case waiting(String)
+    /// Copying the database: the bytes of all databases that were copied so far, and of all that are to be copied.
+    case copying(String, done: Int64, total: Int64)
 }
 
 /// The databases in a backup.

@@ -7,11 +7,11 @@
 #endif
 
 /// The limit of open files of a process; every connection is one.
-package enum OpenFiles {
+package enum OpenFileLimit {
     /// Raises the soft limit as far as the system allows, and returns the resulting limit.
     ///
     /// Shells start processes with 1,024, far below the connections that a server accepts.
-    package static func raiseLimit() -> Int {
+    package static func raise() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
