@@ -3,6 +3,7 @@ import NephosStorage
 import NephosTesting
 import StorageConformance
 import Synchronization
+import TestEngines
 import Testing
 
 @testable import NephosPostgres
@@ -36,11 +37,30 @@ import Testing
             try PostgresEngine(ConnectionTarget(url: app), options: options).close()
             return nil
         } catch {
+            if case .failed(let text) = error { return text }
             return "\(error)"
         }
     }
 
     // MARK: Owners
+
+    @Test("Operators that another role has put into our schema are not called before it is known whose they are")
+    func foreignOperators() throws {
+        // PostgreSQL prefers them to its own, which fit the names and numbers of its tables less exactly.
+        try server.sql(
+            """
+            CREATE SCHEMA nephos;
+            GRANT USAGE ON SCHEMA nephos TO PUBLIC;
+            CREATE FUNCTION nephos.joined(name, name) RETURNS text LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'called as %', current_user; END $$;
+            CREATE OPERATOR nephos.|| (LEFTARG = name, RIGHTARG = name, FUNCTION = nephos.joined);
+            CREATE FUNCTION nephos.same(oid, int) RETURNS boolean LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'called as %', current_user; END $$;
+            CREATE OPERATOR nephos.= (LEFTARG = oid, RIGHTARG = int, FUNCTION = nephos.same);
+            """, in: stranger)
+        let text = try #require(refusal())
+        #expect(text.contains("belongs to the role 'mallory'") && !text.contains("called as"), "\(text)")
+    }
 
     @Test("A schema that another role has created is not used, and the role is named", arguments: [true, false])
     func foreignSchema(isComplete: Bool) throws {
@@ -64,6 +84,16 @@ import Testing
             ),
             ("the operator =", "CREATE OPERATOR nephos.= (LEFTARG = text, RIGHTARG = text, FUNCTION = texteq)"),
             ("the type trap", "CREATE DOMAIN nephos.trap AS int"),
+            ("the type trap", "CREATE DOMAIN nephos.trap AS int[]"),
+            (
+                "the text search configuration trap",
+                "CREATE TEXT SEARCH CONFIGURATION nephos.trap (COPY = pg_catalog.simple)"
+            ),
+            ("the dictionary trap", "CREATE TEXT SEARCH DICTIONARY nephos.trap (TEMPLATE = pg_catalog.simple)"),
+            (
+                "the statistics trap",
+                "CREATE SCHEMA own; CREATE TABLE own.t (a int, b int); CREATE STATISTICS nephos.trap ON a, b FROM own.t"
+            ),
         ])
     func foreignObject(_ object: String, _ sql: String) throws {
         #expect(refusal() == nil)
@@ -76,16 +106,38 @@ import Testing
         #expect(text.contains("'app'"))
     }
 
-    @Test("Objects of a role of which ours is a member, and of a superuser, are ours; those of its own members are not")
+    @Test(
+        "A role that may create triggers on our tables prevents the start, and the printed command takes the right away"
+    )
+    func triggers() throws {
+        #expect(refusal() == nil)
+        try server.sql(
+            #"DO $$ BEGIN CREATE ROLE "Mal lory"; EXCEPTION WHEN duplicate_object THEN NULL; END $$"#, in: url)
+        try server.sql(#"GRANT TRIGGER ON nephos.records TO "Mal lory""#, in: url)
+        let text = try #require(refusal())
+        #expect(text.contains("the role 'Mal lory' may create triggers in the schema 'nephos'"), "\(text)")
+        let command = try #require(text.firstMatch(of: #/REVOKE .*/#), "\(text)")
+        try server.sql(String(command.output), in: url)
+        #expect(refusal() == nil)
+    }
+
+    @Test(
+        "Objects of a superuser are ours, and of the schema's owner if our role is its member; those of other groups are not"
+    )
     func groups() throws {
         #expect(refusal() == nil)
         try server.sql("ALTER TABLE nephos.records OWNER TO friends", in: url)
         #expect(refusal()?.contains("records") == true)
+        // A role can be made a member of one that can do less.
         try server.sql("GRANT friends TO app", in: url)
+        #expect(refusal()?.contains("'friends'") == true)
+        try server.sql("ALTER SCHEMA nephos OWNER TO friends", in: url)
         #expect(refusal() == nil)
         try server.sql("REVOKE friends FROM app; GRANT app TO friends", in: url)
         #expect(refusal()?.contains("'friends'") == true)
-        try server.sql("REVOKE app FROM friends; ALTER TABLE nephos.records OWNER TO nephos", in: url)
+        try server.sql("REVOKE app FROM friends; ALTER SCHEMA nephos OWNER TO app", in: url)
+        #expect(refusal()?.contains("records") == true)
+        try server.sql("ALTER TABLE nephos.records OWNER TO nephos", in: url)
         try server.sql("GRANT ALL ON nephos.records TO app", in: url)
         #expect(refusal() == nil)
     }
@@ -135,7 +187,58 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
+    @Test("A step for whose table it has to wait is tried again while others work, and given up after a time")
+    func delayedStep() throws {
+        #expect(refusal() == nil)
+        try server.sql("GRANT USAGE ON SCHEMA nephos TO mallory; GRANT SELECT ON nephos.records TO mallory", in: url)
+        let step = Migration(identifier: "999 test", sql: "ALTER TABLE records ADD COLUMN test bigint")
+        let migrations = Migrations(steps: Migrations.all(.server).steps + [step])
+        let own = try Connection(ConnectionTarget(url: app))
+        let reader = Transaction(try Connection(ConnectionTarget(url: stranger)), .beginReading)
+        _ = try reader.run(Statement("SELECT count(*) FROM nephos.records"))
+
+        let error = #expect(throws: StorageError.self) {
+            try migrations.run(on: own, schema: "nephos", MigrationWait(most: .milliseconds(500)) { _ in })
+        }
+        guard case .failed(let text) = try #require(error) else { throw StorageError.busy }
+        #expect(text.contains("role 'mallory'"), "\(text)")
+        #expect(text.contains("REVOKE CONNECT ON DATABASE") && text.contains("FROM PUBLIC"), "\(text)")
+        // Whoever needs the table does not wait behind a change that waits.
+        #expect(try server.sql("SELECT count(*) FROM nephos.records", in: url) == "0\n")
+
+        let (server, url) = (server, url)
+        let notes = Mutex<[String]>([])
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mallory'"
+        try migrations.run(
+            on: own, schema: "nephos",
+            MigrationWait(most: .seconds(60)) { note in
+                notes.withLock { $0.append(note) }
+                _ = try? server.sql(end, in: url)
+            })
+        #expect(notes.withLock { $0.count } == 1)
+        #expect(try own.run([Call(Statement("SELECT count(test) FROM records"))]).first?.first?.int(0) == 0)
+        withExtendedLifetime(reader) {}
+    }
+
     // MARK: Notifications
+
+    @Test("A commit takes effect, and its connection remains usable, even if PostgreSQL accepts no notification")
+    func refusedNotifications() throws {
+        let engine = try PostgresEngine(ConnectionTarget(url: app), options: .ofTests)
+        defer { engine.close() }
+        try Cloud.create(in: engine)
+        let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
+        // As when another role has filled PostgreSQL's queue.
+        try server.sql("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC", in: url)
+        try engine.pool.withTransaction { transaction in
+            transaction.later(Statement("CREATE TABLE witness (a bigint)"))
+            try Notification.send(
+                [[UInt8](repeating: 1, count: DeviceRow.idBytes)], of: store.number, on: store.channel,
+                sealedBy: engine.secretKeys, transaction)
+        }
+        #expect(try engine.pool.run(Statement("SELECT count(*) FROM witness")).first?.int(0) == 0)
+        #expect(engine.pool.droppedHints.load(ordering: .relaxed) == 1)
+    }
 
     @Test(
         "Others learn no device from notifications; forged and repeated ones cause no work, and genuine ones arrive after them"
@@ -207,5 +310,49 @@ import Testing
         try server.sql("REVOKE ALL ON DATABASE \(name) FROM mallory", in: url)
         #expect(refusal() == nil)
         #expect(throws: StorageError.self) { _ = try Connection(ConnectionTarget(url: stranger)) }
+    }
+}
+
+@Suite("Received notifications") struct ReceivedNotificationTests {
+    private let received = ReceivedNotifications()
+    private let start: Int64 = 1_700_000_000_000
+
+    private func payload(sentAt: Int64) throws -> String {
+        let device = [UInt8](repeating: 1, count: DeviceRow.idBytes)
+        let bytes = Notification(tenant: 1, devices: [device], sentAt: sentAt).bytes
+        return Base64.text(try #require(try SecretKeys.ofTests.sealed(message: bytes)))
+    }
+
+    private func isAccepted(_ payload: String, at now: Int64) -> Bool {
+        received.notification(payload, .ofTests, now: now) != nil
+    }
+
+    @Test("One that is a minute late, or of a clock that is as far ahead, is accepted once; a later one is not")
+    func late() throws {
+        for sentAt in [start - 60_000, start, start + 60_000] {
+            let payload = try payload(sentAt: sentAt)
+            #expect(isAccepted(payload, at: start))
+            #expect(!isAccepted(payload, at: start))
+        }
+        #expect(!isAccepted(try payload(sentAt: start - 60_001), at: start))
+        #expect(!isAccepted(try payload(sentAt: start + 60_001), at: start))
+    }
+
+    @Test("None is accepted again as long as it is not late, whatever came between")
+    func rotation() throws {
+        #expect(isAccepted(try payload(sentAt: start), at: start))
+        let ahead = try payload(sentAt: start + 160_000)
+        #expect(isAccepted(ahead, at: start + 100_000))
+        #expect(isAccepted(try payload(sentAt: start + 130_000), at: start + 130_000))
+        #expect(!isAccepted(ahead, at: start + 220_000))
+    }
+
+    @Test("Old ones are forgotten, even if the clock was set back meanwhile") func forgotten() throws {
+        #expect(isAccepted(try payload(sentAt: start + 86_400_000), at: start + 86_400_000))
+        for minute in 0..<60 {
+            let now = start + Int64(minute) * 60_000
+            #expect(isAccepted(try payload(sentAt: now), at: now))
+        }
+        #expect(received.count < 10)
     }
 }

@@ -12,10 +12,12 @@ final class Connection: @unchecked Sendable {
     private(set) var failure: Failure?
     /// How many of the last calls returned a result; if one failed, it is the one after them.
     private var answered = 0
-    /// Whether the server sent a warning during the last calls.
-    private var wasWarned = false
+    /// ``answered`` when the server sent the first warning during the last calls.
+    private var warnedAt: Int?
     /// How often it waited for the server, for tests and statistics.
     private(set) var roundTrips = 0
+    /// How many hints failed after their commit.
+    private(set) var droppedHints = 0
 
     /// - Throws: ``StorageError/unavailable(_:)`` and others, if no session can be opened.
     init(_ target: ConnectionTarget, recording: CallRecording? = nil) throws(StorageError) {
@@ -32,7 +34,7 @@ final class Connection: @unchecked Sendable {
         guard PQenterPipelineMode(raw) == 1 else { throw note("", String(cString: PQerrorMessage(raw))) }
     }
 
-    fileprivate func noteWarning() { wasWarned = true }
+    fileprivate func noteWarning() { warnedAt = warnedAt ?? answered }
 
     deinit { PQfinish(raw) }
 
@@ -66,6 +68,7 @@ final class Connection: @unchecked Sendable {
         recording?.note(calls)
         failure = nil
         answered = 0
+        warnedAt = nil
         var preparing: [Statement?] = []
         preparing.reserveCapacity(calls.count)
         var sentNow: Set<Int> = []
@@ -83,8 +86,8 @@ final class Connection: @unchecked Sendable {
         for statement in preparing {
             if let statement, try next() != nil, failure == nil { prepared.insert(statement.number) }
             if let rows = try next() { answers.append(rows) }
+            answered = answers.count
         }
-        answered = answers.count
         // The marker that the pipeline is empty again.
         guard let sync = PQgetResult(raw) else { throw lost() }
         PQclear(sync)
@@ -99,16 +102,21 @@ final class Connection: @unchecked Sendable {
     ///
     /// A server that replicates synchronously waits for its standbys on commit. If that wait is canceled, it reports the
     /// commit with a warning: the commit may be on one machine only, which is treated like a lost connection.
-    func runCommitting(_ calls: [Call]) throws(StorageError) {
-        wasWarned = false
+    ///
+    /// - Parameter hints: Sent in the same round trip, as a transaction after COMMIT. If they fail, that is only counted.
+    func runCommitting(_ calls: [Call], then hints: [Call] = []) throws(StorageError) {
         do throws(StorageError) {
-            try run(calls)
+            try run(hints.isEmpty ? calls : calls + [Call(.begin)] + hints + [Call(.commit)])
         } catch {
-            guard let failure, !failure.isLost, !failure.rollsBack, answered == calls.count - 1 else { throw error }
-            self.failure?.isOfUnknownFate = true
-            throw self.failure?.storageError ?? error
+            if answered < calls.count {
+                guard let failure, !failure.isLost, !failure.rollsBack, answered == calls.count - 1 else { throw error }
+                self.failure?.isOfUnknownFate = true
+                throw self.failure?.storageError ?? error
+            }
+            droppedHints += hints.count
+            if !isLost { failure = nil }
         }
-        guard wasWarned else { return }
+        guard let warnedAt, warnedAt < calls.count else { return }
         failure = Failure(state: "", message: "a commit was not replicated", isLost: true)
         throw .unavailable("PostgreSQL reported a commit with a warning: it is perhaps not replicated")
     }

@@ -20,6 +20,8 @@ final class ConnectionPool: Sendable {
     private let places: DispatchSemaphore
     /// How often connections waited for the server, for tests and statistics.
     let roundTrips = Atomic<Int>(0)
+    /// How many hints to other processes were not accepted, for tests and statistics.
+    let droppedHints = Atomic<Int>(0)
 
     /// - Parameter limit: Maximum number of connections.
     init(_ target: ConnectionTarget, limit: Int, recording: CallRecording? = nil) {
@@ -38,9 +40,10 @@ final class ConnectionPool: Sendable {
         defer { places.signal() }
         let connection: Connection
         if let idle = try take() { connection = idle } else { connection = try open() }
-        let before = connection.roundTrips
+        let before = (roundTrips: connection.roundTrips, droppedHints: connection.droppedHints)
         defer {
-            roundTrips.add(connection.roundTrips - before, ordering: .relaxed)
+            roundTrips.add(connection.roundTrips - before.roundTrips, ordering: .relaxed)
+            droppedHints.add(connection.droppedHints - before.droppedHints, ordering: .relaxed)
             giveBack(connection)
         }
         return try body(connection)

@@ -44,9 +44,11 @@ package struct ConnectionTarget: Sendable {
 
     /// The settings at the start of every session.
     ///
-    /// - Before anything else, names mean what PostgreSQL defines, then what is in our schema, and nothing else: other roles may
-    ///   create functions and operators in `public`. PostgreSQL's own schema is searched first without being named, and named first
-    ///   it would be where tables are created; temporary objects would be found before tables if they were not named last.
+    /// - Names mean what PostgreSQL defines, and from the end of the settings on also what is in our schema, and nothing else: other
+    ///   roles may create functions and operators in `public`. PostgreSQL's own schema is searched first without being named, and named
+    ///   first it would be where tables are created; temporary objects would be found before tables if they were not named last. An
+    ///   operator in our schema is still called if it fits its operands better, so what the schema contains is checked before use
+    ///   (``SchemaOwners``).
     /// - A commit is on the disk before it is acknowledged, whatever the server's default; a default that waits for standbys
     ///   as well is preserved.
     /// - Every statement is written for an index. The planner is prevented from using other plans: without fresh statistics it would
@@ -55,7 +57,7 @@ package struct ConnectionTarget: Sendable {
     /// - No session holds a head's lock for long: neither with a statement that hangs, nor in a process that has stopped.
     var sessionSettings: String {
         """
-        SET search_path = "\(schema)", pg_temp;
+        SET search_path = pg_catalog, pg_temp;
         SELECT set_config('synchronous_commit', 'on', false)
             WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
         SET client_min_messages = warning;
@@ -71,6 +73,7 @@ package struct ConnectionTarget: Sendable {
         SET statement_timeout = '30s';
         SET lock_timeout = '10s';
         SET idle_in_transaction_session_timeout = '30s';
+        SET search_path = "\(schema)", pg_temp;
         """
     }
 }

@@ -13,6 +13,9 @@ struct Failure: Sendable {
     /// A lock is held elsewhere, or a statement hangs: another request for the same lock would wait as long.
     var isTimeout: Bool { state == "55P03" || state == "57014" }
 
+    /// A lock is held elsewhere.
+    var isLockTimeout: Bool { state == "55P03" }
+
     /// The transaction conflicted with another one; a retry may succeed.
     var isRetryable: Bool { state == "40001" || state == "40P01" }
 

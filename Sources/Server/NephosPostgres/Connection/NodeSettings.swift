@@ -47,12 +47,13 @@ struct NodeSettings {
         }
     }
 
+    /// Runs before it is known who owns our schema, so every operand has the exact type of its operator.
     private static let all = Statement(
         """
-        SELECT coalesce(n.nodename || ':' || n.nodeport, a.nodeid::text), a.success, coalesce(a.result, ''),
+        SELECT coalesce(n.nodename || ':'::text || n.nodeport::text, a.nodeid::text), a.success, coalesce(a.result, ''),
             quote_ident(current_user), quote_ident(current_database())
         FROM run_command_on_all_nodes(
-            $$SELECT current_setting('fsync') || ' ' || current_setting('synchronous_commit')$$) AS a
+            $$SELECT current_setting('fsync') || ' ' || current_setting('synchronous_commit')$$::text) AS a
         LEFT JOIN pg_dist_node AS n ON n.nodeid = a.nodeid
         ORDER BY 1
         """)

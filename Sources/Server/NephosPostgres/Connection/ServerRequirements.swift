@@ -4,6 +4,8 @@ import NephosStorage
 enum ServerRequirements {
     private static let versionMin: Int64 = 150_000
 
+    /// Runs before it is known who owns our schema (``SchemaOwners``), so every operand has the exact type of its operator.
+    ///
     /// - Throws: ``StorageError/failed(_:)``, which explains what to change.
     static func check(_ connection: Connection) throws(StorageError) {
         guard let row = try connection.run([Call(settings)]).first?.first else {
@@ -38,5 +40,5 @@ enum ServerRequirements {
         SELECT current_setting('server_version_num')::bigint, current_setting('server_encoding'),
             current_setting('fsync'), current_setting('transaction_read_only'), \(Distribution.isThere)
         """)
-    private static let clock = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
+    private static let clock = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000::numeric)::bigint")
 }

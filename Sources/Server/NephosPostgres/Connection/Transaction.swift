@@ -7,6 +7,7 @@ import NephosStorage
 final class Transaction {
     let connection: Connection
     private var waiting: [Call]
+    private var hints: [Call] = []
     /// It ended with its last calls.
     private(set) var isEnded = false
     /// COMMIT was sent: its outcome is not known until the response arrives.
@@ -23,6 +24,9 @@ final class Transaction {
 
     /// Runs a call before the next one whose result is needed. A failure is thrown there.
     func later(_ call: Call) { waiting.append(call) }
+
+    /// Runs a call after the commit, in the same round trip. If it fails, everything else has taken effect all the same.
+    func afterCommit(_ call: Call) { hints.append(call) }
 
     /// Runs all queued calls and then these, in one round trip, and returns the results of these. Blocks.
     func run(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows> {
@@ -43,14 +47,14 @@ final class Transaction {
     func commit() throws(StorageError) {
         waiting.append(Call(.commit))
         isCommitSent = true
-        let all = waiting
-        waiting = []
-        try connection.runCommitting(all)
+        let (all, hints) = (waiting, hints)
+        (waiting, self.hints) = ([], [])
+        try connection.runCommitting(all, then: hints)
     }
 
     /// Rolls back. Queued calls are never sent.
     func rollback() {
-        waiting = []
+        (waiting, hints) = ([], [])
         guard !connection.isLost, connection.isInTransaction else { return }
         // If even a rollback fails, the connection is lost, and the server rolls back.
         _ = try? connection.run([Call(.rollback)])

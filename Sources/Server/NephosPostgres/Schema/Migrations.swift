@@ -19,34 +19,45 @@ struct Migrations: Sendable {
     func run(on connection: Connection, schema: String, _ wait: MigrationWait) throws(StorageError) {
         let done = try done(connection, schema)
         if let done, try missing(done).isEmpty { return }
-        let transaction = Transaction(connection, .begin)
-        transaction.later(MigrationWait.unlimitedLocks)
-        transaction.later(Statement("SET LOCAL statement_timeout = 0"))
-        do throws(StorageError) {
-            try wait.forTurn(transaction)
-            transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#))
-            // Another role may have created it since.
-            try SchemaOwners.check(transaction, schema)
-            transaction.later(Statement(Self.list))
-            let answers = Array(try transaction.run([Call(Statement(Self.read)), Call(Self.isDistributed)]))
-            guard answers.count == 2 else { throw .failed("the list of migrations was not read") }
-            let known = Set(try answers[0].map { row throws(StorageError) in row.string(0) })
-            let missing = try missing(known)
-            for step in missing {
-                // A call contains one statement.
-                for statement in step.sql.split(separator: ";\n", omittingEmptySubsequences: true) {
-                    transaction.later(Statement(String(statement)))
-                }
-                transaction.later(
-                    Statement("INSERT INTO migrations (identifier) VALUES ($1)"), step.identifier)
+        var turn = MigrationTurn(wait, schema)
+        while true {
+            let transaction = Transaction(connection, .begin)
+            do throws(StorageError) {
+                // Another role may have created the schema since.
+                transaction.later(SchemaOwners.systemNamesOnly)
+                transaction.later(Statement("SET LOCAL statement_timeout = 0"))
+                try turn.take(transaction)
+                transaction.later(Statement(#"CREATE SCHEMA IF NOT EXISTS "\#(schema)""#))
+                try SchemaOwners.check(transaction, schema)
+                try change(transaction)
+                return try transaction.commit()
+            } catch {
+                // Asked before the rollback, which has an outcome of its own.
+                let isLocked = connection.failure.map { $0.isLockTimeout || $0.isRetryable } ?? false
+                transaction.rollback()
+                guard isLocked else { throw Self.explained(error, schema) }
+                try turn.pause(connection)
             }
-            // After all steps are done: they contain definitions that a distributed table does not accept.
-            if answers[1].first?.bool(0) == true { try distribute(missing, isNew: known.isEmpty, transaction) }
-            try transaction.commit()
-        } catch {
-            transaction.rollback()
-            throw Self.explained(error, schema)
         }
+    }
+
+    /// Runs the missing steps, as its transaction sees them.
+    private func change(_ transaction: Transaction) throws(StorageError) {
+        transaction.later(Statement(Self.list))
+        let answers = Array(try transaction.run([Call(Statement(Self.read)), Call(Self.isDistributed)]))
+        guard answers.count == 2 else { throw .failed("the list of migrations was not read") }
+        let known = Set(try answers[0].map { row throws(StorageError) in row.string(0) })
+        let missing = try missing(known)
+        for step in missing {
+            // A call contains one statement.
+            for statement in step.sql.split(separator: ";\n", omittingEmptySubsequences: true) {
+                transaction.later(Statement(String(statement)))
+            }
+            transaction.later(
+                Statement("INSERT INTO migrations (identifier) VALUES ($1)"), step.identifier)
+        }
+        // After all steps are done: they contain definitions that a distributed table does not accept.
+        if answers[1].first?.bool(0) == true { try distribute(missing, isNew: known.isEmpty, transaction) }
     }
 
     /// Distributes the tables that steps created, unless the existing ones were left on one node.
@@ -114,44 +125,91 @@ struct Migrations: Sendable {
         "SELECT 1::bigint FROM pg_dist_partition WHERE logicalrelid = to_regclass('heads')")
 }
 
-/// How a process waits while another one changes the tables.
+/// How a process waits while another one changes the tables, or uses one that it must change.
 struct MigrationWait: Sendable {
     /// After this time it gives up. Changes of large tables take minutes.
     let most: Duration
     /// Called once, with a sentence, when it begins to wait.
     let note: @Sendable (String) -> Void
 
+    /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
+    static let lockNumber: Int64 = 0x6E65_7068_6F73
+}
+
+/// The waiting of one start.
+private struct MigrationTurn {
+    private let wait: MigrationWait
+    private let schema: String
+    private let end: ContinuousClock.Instant
+    private var isNoted = false
+
+    /// While a step waits for a table, the queries of other servers wait behind it. So it does not wait long, and tries again.
+    private static let stepWait = Duration.seconds(3)
+
+    init(_ wait: MigrationWait, _ schema: String) {
+        (self.wait, self.schema, end) = (wait, schema, ContinuousClock.now + wait.most)
+    }
+
     /// Returns when no other process migrates, and none can begin until the transaction has ended.
-    ///
-    /// - Throws: ``StorageError/failed(_:)`` after ``most``. Every role that can connect can hold the lock, so it is named.
-    func forTurn(_ transaction: Transaction) throws(StorageError) {
-        if try transaction.run(Self.tryLock, Self.lockNumber).first?.bool(0) == true { return }
-        let row = try transaction.run(Self.holder, Self.lockNumber).first
-        let holder = row.map { "process \($0.string(0)) of the role '\($0.string(1))'" } ?? "another process"
-        note("Waiting for \(holder) in PostgreSQL, which changes the tables.")
-        transaction.later(Statement("SET LOCAL lock_timeout = \(max(1, Int64(most / .milliseconds(1))))"))
-        do throws(StorageError) {
-            _ = try transaction.run(Self.lock, Self.lockNumber)
-        } catch {
-            guard case .failed(let text) = error, text.contains("(55P03)") else { throw error }
-            throw .failed(
-                "\(holder) in PostgreSQL has kept the lock of migrations for \(most). If it is no Nephos server that changes "
-                    + "tables, end it with pg_terminate_backend, and let no other role connect: REVOKE CONNECT ON DATABASE")
+    mutating func take(_ transaction: Transaction) throws(StorageError) {
+        if try transaction.run(Self.tryLock, MigrationWait.lockNumber).first?.bool(0) != true {
+            note(try holder(transaction).name)
+            transaction.later(limit(end - ContinuousClock.now))
+            _ = try transaction.run(Self.lock, MigrationWait.lockNumber)
         }
-        transaction.later(Self.unlimitedLocks)
+        transaction.later(limit(min(Self.stepWait, end - ContinuousClock.now)))
+    }
+
+    /// Lets others work before the next attempt, after a lock was not given in time.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` after the whole time. Every role that can connect can hold a lock, so it is named.
+    mutating func pause(_ connection: Connection) throws(StorageError) {
+        let transaction = Transaction(connection, .beginReading)
+        defer { transaction.rollback() }
+        transaction.later(SchemaOwners.systemNamesOnly)
+        let (name, database) = try holder(transaction)
+        guard ContinuousClock.now < end else {
+            throw .failed(
+                "\(name) in PostgreSQL has kept a lock that a change of the tables needs, for \(wait.most). If it is no Nephos "
+                    + "server that changes tables, end it with pg_terminate_backend, and let no other role connect: "
+                    + "REVOKE CONNECT ON DATABASE \(database) FROM PUBLIC")
+        }
+        note(name)
+        _ = try transaction.run(Self.sleep)
+    }
+
+    private mutating func note(_ name: String) {
+        if !isNoted { wait.note("Waiting for \(name) in PostgreSQL, which changes or uses the tables.") }
+        isNoted = true
+    }
+
+    private func limit(_ time: Duration) -> Statement {
+        Statement("SET LOCAL lock_timeout = \(max(1, Int64(time / .milliseconds(1))))")
+    }
+
+    /// Whom it waits for, and the name of the database, quoted: whoever migrates, otherwise the oldest transaction that uses a table.
+    /// The age of others' transactions is visible to few roles.
+    private func holder(_ transaction: Transaction) throws(StorageError) -> (name: String, database: String) {
+        guard let row = try transaction.run(Self.holder, MigrationWait.lockNumber, schema).first else {
+            throw .failed("PostgreSQL does not report its locks")
+        }
+        return (row.string(0), row.string(1))
     }
 
     private static let tryLock = Statement("SELECT pg_try_advisory_xact_lock($1)")
     private static let lock = Statement("SELECT pg_advisory_xact_lock($1)::text")
-    /// Large tables take time, and other servers wait for the one that changes them.
-    static let unlimitedLocks = Statement("SET LOCAL lock_timeout = 0")
+    private static let sleep = Statement("SELECT pg_sleep(1)::text")
     private static let holder = Statement(
         """
-        SELECT a.pid::text, coalesce(a.usename::text, '') FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
-        WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.datname = current_database()
-            AND l.classid::bigint = ($1::bigint >> 32) AND l.objid::bigint = ($1::bigint & 4294967295)
-        LIMIT 1
+        SELECT coalesce((
+            SELECT 'process ' || a.pid::text || ' of the role ' || quote_literal(coalesce(a.usename::text, ''))
+            FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+            WHERE l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database() AND (
+                l.locktype = 'advisory' AND l.objsubid = 1
+                    AND l.classid::bigint = ($1::bigint >> 32) AND l.objid::bigint = ($1::bigint & 4294967295)
+                OR l.locktype = 'relation' AND l.relation IN (
+                    SELECT c.oid FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $2))
+            ORDER BY l.locktype = 'advisory' DESC, a.xact_start NULLS FIRST LIMIT 1
+        ), 'another process'), quote_ident(current_database())
         """)
-    /// `nephos` in ASCII: the lock of migrations, which is the same for all schemas.
-    static let lockNumber: Int64 = 0x6E65_7068_6F73
 }

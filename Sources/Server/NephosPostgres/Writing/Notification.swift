@@ -17,6 +17,9 @@ import Synchronization
 ///
 /// Only the pump writes deliveries, in large transactions, and these notify. Saves do not: PostgreSQL lets only one
 /// transaction with notifications commit at a time, in the whole database.
+///
+/// Every such role can also fill PostgreSQL's queue of notifications, and then whatever notifies fails. So a notification is not a part
+/// of the transaction that it is about, but follows its commit.
 struct Notification {
     let tenant: Int64
     let devices: [[UInt8]]
@@ -27,7 +30,7 @@ struct Notification {
     private static let devicesMax = 240
     private static let headBytes = 16
 
-    private init(tenant: Int64, devices: [[UInt8]], sentAt: Int64) {
+    init(tenant: Int64, devices: [[UInt8]], sentAt: Int64) {
         (self.tenant, self.devices, self.sentAt) = (tenant, devices, sentAt)
     }
 
@@ -42,12 +45,13 @@ struct Notification {
         }
     }
 
-    private var bytes: [UInt8] { Self.bytes(sentAt) + Self.bytes(tenant) + devices.flatMap(\.self) }
+    /// What is sealed.
+    var bytes: [UInt8] { Self.bytes(sentAt) + Self.bytes(tenant) + devices.flatMap(\.self) }
 
     private static func bytes(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
 
-    /// Sends as many notifications as the devices need, when the transaction commits; none without keys, since news are hints.
+    /// Sends as many notifications as the devices need, after the transaction was committed; none without keys, since news are hints.
     static func send(
         _ devices: [[UInt8]], of tenant: TenantNumber, on channel: String, sealedBy keys: SecretKeys,
         _ transaction: Transaction
@@ -58,11 +62,13 @@ struct Notification {
                 tenant: tenant.value, devices: Array(rest.prefix(devicesMax)), sentAt: ReceivedNotifications.now())
             rest = rest.dropFirst(devicesMax)
             guard let sealed = try keys.sealed(message: some.bytes) else { return }
-            transaction.later(notify, channel, Base64.text(sealed))
+            transaction.afterCommit(Call(notify, channel, Base64.text(sealed)))
         }
     }
 
-    private static let notify = Statement("SELECT pg_notify($1, $2)::text")
+    /// Does not wait for a disk: a crash may lose it.
+    private static let notify = Statement(
+        "SELECT pg_notify($1, $2)::text FROM set_config('synchronous_commit', 'off', true)")
 }
 
 /// Accepts each notification of a server of this store once, and soon after it was sent. Whatever others send, and what they record and
@@ -80,24 +86,29 @@ final class ReceivedNotifications: Sendable {
 
     private let known = Mutex(Known())
 
+    /// - Parameter now: Milliseconds since 1970, by this machine's clock.
     /// - Returns: nil for one that is forged, late, or was received before.
-    func notification(_ payload: String, _ keys: SecretKeys) -> Notification? {
+    func notification(
+        _ payload: String, _ keys: SecretKeys, now: Int64 = ReceivedNotifications.now()
+    ) -> Notification? {
         guard let sealed = Base64.bytes(exactly: payload, .standard), let bytes = keys.opened(message: sealed),
             let notification = Notification(opened: bytes)
         else { return nil }
-        let now = Self.now()
         guard abs(now - notification.sentAt) <= Self.lateness else { return nil }
         // The tag of a sealed message, which no other one has.
         let identity = Array(sealed.suffix(16))
         let isNew = known.withLock { known in
-            // Twice the lateness, because the sender's clock may be ahead.
-            if now - known.since > 2 * Self.lateness {
+            // Twice the lateness, because the sender's clock may be ahead. Before it, if this machine's clock was set back.
+            if !(0...2 * Self.lateness).contains(now - known.since) {
                 (known.since, known.older, known.newer) = (now, known.newer, [])
             }
             return !known.older.contains(identity) && known.newer.insert(identity).inserted
         }
         return isNew ? notification : nil
     }
+
+    /// How many it remembers, for tests.
+    var count: Int { known.withLock { $0.older.count + $0.newer.count } }
 
     /// Milliseconds since 1970, by this machine's clock.
     static func now() -> Int64 {
