@@ -190,10 +190,11 @@ let package = Package(
             "Content",
             [
                 "Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosQueries", "NephosDomain",
-                "NephosRunner",
+                "NephosRunner", crypto,
             ]),
         feature(
-            "Flags", ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
+            "Flags",
+            ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
         feature(
             "Messages",
             [

@@ -53,6 +53,9 @@ import Testing
         #expect(
             try run("withdraw", Self.id, "anniversary").errors
                 == "anniversary is a draft in development already. Nothing was changed.\n")
+        // Nobody has seen it, so nothing is forgotten.
+        #expect(try run("publish", Self.id, "anniversary", "--at", "2999-03-08", "--again").status == 0)
+        #expect(try run("withdraw", Self.id, "anniversary").status == 0)
         let third = try new(Self.file.replacing("anniversary", with: "second") + "from: 2999-03-07T12:00:00Z\n")
         #expect(
             third.errors.contains(

@@ -85,8 +85,7 @@ import Testing
             let words = use.part == .everyField ? "field dark of Switches" : use.words
             let outcome = try run("validate", smaller)
             #expect(outcome.status == 1, "\(words): \(outcome)")
-            // Several sections may use it.
-            #expect(outcome.errors.contains(/section \w+ of the settings uses/), "\(outcome)")
+            #expect(outcome.errors.contains("section \(section) of the settings uses"), "\(words): \(outcome)")
             #expect(outcome.errors.contains(words), "\(section) uses \(words): \(outcome)")
         }
         let removed = try run("import", .ofNewContainer)

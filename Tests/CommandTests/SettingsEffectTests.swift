@@ -17,12 +17,30 @@ import Testing
             with:
                 "publishedAt TIMESTAMP, until TIMESTAMP, access LIST<STRING>, audience STRING, kind STRING, stars INT64"
         )
-        try schema.write(toFile: folder.folder.path + "/schema.ckdb", atomically: true, encoding: .utf8)
+        try (schema + messages).write(
+            toFile: folder.folder.path + "/schema.ckdb", atomically: true, encoding: .utf8)
         try folder.nephos("schema", "import", id, folder.folder.path + "/schema.ckdb")
         #expect(try importing(content, folder).status == 0)
         try folder.nephos("schema", "deploy", id)
         return folder
     }
+
+    /// Types of messages, and of their mirrors.
+    private static let messages = """
+        RECORD TYPE Message (
+            kind STRING, title STRING, body STRING, buttons STRING, audience STRING, slot STRING,
+            publishedAt TIMESTAMP, until TIMESTAMP, GRANT READ TO "_world"
+        );
+        RECORD TYPE Communs (\(mirrored));
+        RECORD TYPE Notices (\(mirrored));
+
+        """
+    private static let mirrored = """
+        title STRING, content STRING, imageLabel STRING, actionTitle STRING, cancelTitle STRING, okayTitle STRING,
+            description STRING, type STRING, image ASSET, identifier INT64, version INT64, isCurrent INT64
+        """
+
+    private static func of(_ more: String) -> String { "messages: {type: Message, languages: [en]\(more)}\n" }
 
     private static func write(_ text: String, _ folder: DataFolder) throws {
         try "version: 1\n\(text)".write(
@@ -69,50 +87,95 @@ import Testing
         #expect(reset.status == 2 && reset.errors.contains("+ content\n"), "\(reset)")
     }
 
+    /// From, to, a part of the report; nil if it does not ask.
+    private static let changes: [(String, String, String?)] = [
+        (content, content.replacing("access: access, ", with: ""), "reveals: content: records of type Article"),
+        (
+            content, content.replacing("until: until", with: "until: publishedAt, publishedAt: until"),
+            "reveals: content: records of type Article that have ended become visible to everybody who may read the type"
+        ),
+        (content.replacing("access: access, ", with: ""), content, nil),
+        ("flags: {type: Article}\n", "", "opens: flags: records of type Article are no longer checked"),
+        (
+            "constraints: {Article: [{rule: unique, field: title}]}\n", "",
+            "opens: constraints: unique of title no longer holds for records of type Article"
+        ),
+        (
+            "constraints: {Article: [{rule: unique, field: title}]}\n",
+            "constraints: {Article: [{rule: unique, field: title}, {rule: required, field: kind}]}\n", nil
+        ),
+        (
+            "trends: {splits: [{type: Article, field: kind}]}\n", "",
+            "loses: trends: what was counted by field kind of Article"
+        ),
+        ("trends: {private: [Article]}\n", "trends: {}\n", "loses: trends: what was counted of Article"),
+        (
+            "trends: {}\n", "trends: {metrics: true}\n",
+            "reveals: trends: figures become visible to those who may read the server's metrics\n"
+        ),
+        ("trends: {metrics: true}\n", "trends: {}\n", nil),
+        // An entry that is added says itself what it shows; one that is left out as well does not.
+        (
+            "trends: {private: [Article]}\n",
+            "trends: {private: [Article], splits: [{type: Article, field: kind}]}\n", nil
+        ),
+        (
+            "trends: {private: [Article]}\n", "trends: {splits: [{type: Article, field: kind}]}\n",
+            "reveals: trends: values of field kind of Article"
+        ),
+        (
+            "clients: {report: true, keepDays: 300}\n", "clients: {report: true}\n",
+            "loses: clients: clients that have been absent for 90 days are forgotten, instead of 300\n"
+        ),
+        (
+            "people: {signUp: closed}\n", "people: {signUp: open}\n",
+            "opens: people: everybody can create an account"
+        ),
+        (
+            "people: {signUp: open}\n", "people: {signUp: open, verifyEmail: false}\n",
+            "opens: people: accounts are created without verifying"
+        ),
+        ("people: {signUp: open}\n", "people: {signUp: closed}\n", nil),
+        // An app that names no slot shows the first.
+        (
+            of(", slots: [main, beta]"), of(", slots: [beta, main]"),
+            "reveals: messages: apps that name no slot, and the mirror, show messages of slot beta\n"
+        ),
+        (of(""), of(", slots: [main, beta]"), nil),
+        (of(", slots: [main, beta]"), of(""), nil),
+        (of(", kinds: [website]"), of(", kinds: [website, email]"), nil),
+        // What is left out may be what nobody has thought of.
+        (
+            of(", kinds: [website]"), of(""),
+            "opens: messages: messages of kind information may be published\n"
+        ),
+        (of(""), "", "loses: messages: who has seen messages of type Message is forgotten 30 days later\n"),
+        (of(", mirror: Communs"), of(""), nil),
+        (
+            of(", mirror: Communs"), of(", mirror: Notices"),
+            "loses: messages: records of type Notices that are current are no longer\n"
+        ),
+        (
+            "flags: {type: FeatureFlag}\n", "",
+            "reveals: flags: flags of type FeatureFlag are no longer evaluated: clients use their default values\n"
+        ),
+        ("flags: {type: FeatureFlag}\n", "flags: {type: FeatureFlag, mirror: {type: A, record: b}}\n", nil),
+        (
+            "flags: {type: FeatureFlag, mirror: {type: A, record: b}}\n",
+            "flags: {type: FeatureFlag, mirror: {type: A, record: c}}\n",
+            "opens: flags: everybody who may write record c of type A switches flags\n"
+        ),
+        (
+            "flags: {type: FeatureFlag, mirror: {type: A, record: b}}\n", "flags: {type: FeatureFlag}\n",
+            "opens: flags: record b of type A is no longer checked when it is saved\n"
+        ),
+        // An audience that nothing names restricts nothing.
+        ("audiences: {us: {country: [US]}}\n", "audiences: {us: {country: [US, CA]}}\n", nil),
+    ]
+
     @Test(
         "What reveals, opens for writing, or loses what is stored asks; what hides or closes does not",
-        arguments: [
-            // From, to, a part of the report; nil if it does not ask.
-            (content, content.replacing("access: access, ", with: ""), "reveals: content: records of type Article"),
-            (content, content.replacing("until: until", with: "until: publishedAt, publishedAt: until"), "reveals: "),
-            (content.replacing("access: access, ", with: ""), content, nil),
-            ("flags: {type: Article}\n", "", "opens: flags: records of type Article are no longer checked"),
-            (
-                "constraints: {Article: [{rule: unique, field: title}]}\n", "",
-                "opens: constraints: unique of title no longer holds for records of type Article"
-            ),
-            (
-                "constraints: {Article: [{rule: unique, field: title}]}\n",
-                "constraints: {Article: [{rule: unique, field: title}, {rule: required, field: kind}]}\n", nil
-            ),
-            (
-                "trends: {splits: [{type: Article, field: kind}]}\n", "",
-                "loses: trends: what was counted by field kind of Article"
-            ),
-            ("trends: {private: [Article]}\n", "trends: {}\n", "loses: trends: what was counted of Article"),
-            ("trends: {}\n", "trends: {metrics: true}\n", "reveals: trends: "),
-            // An entry that is added says itself what it shows; one that is left out as well does not.
-            (
-                "trends: {private: [Article]}\n",
-                "trends: {private: [Article], splits: [{type: Article, field: kind}]}\n", nil
-            ),
-            (
-                "trends: {private: [Article]}\n", "trends: {splits: [{type: Article, field: kind}]}\n",
-                "reveals: trends: values of field kind of Article"
-            ),
-            ("clients: {report: true, keepDays: 300}\n", "clients: {report: true}\n", "loses: clients: "),
-            (
-                "people: {signUp: closed}\n", "people: {signUp: open}\n",
-                "opens: people: everybody can create an account"
-            ),
-            (
-                "people: {signUp: open}\n", "people: {signUp: open, verifyEmail: false}\n",
-                "opens: people: accounts are created without verifying"
-            ),
-            ("people: {signUp: open}\n", "people: {signUp: closed}\n", nil),
-            // An audience that nothing names restricts nothing.
-            ("audiences: {us: {country: [US]}}\n", "audiences: {us: {country: [US, CA]}}\n", nil),
-        ])
+        arguments: changes)
     func asks(old: String, new: String, report: String?) throws {
         let folder = try Self.prepared()
         #expect(try Self.importing(old, folder, "--yes").status == 0)
@@ -122,6 +185,118 @@ import Testing
             #expect(outcome.errors.contains(report), "\(outcome)")
             #expect(try Self.importing(new, folder, "--yes").errors.contains(report))
         }
+    }
+
+    // docs/schema.md L41
+    @Test(
+        "A grant on a type that production has asks before a deploy, and says what it reveals and opens; an import lists it"
+    )
+    func grants() throws {
+        let folder = try Self.prepared()
+        let path = folder.folder.path + "/schema.ckdb"
+        let plan = "RECORD TYPE Plan (title STRING, GRANT READ TO Admin);\n"
+        let schema = try String(contentsOfFile: path, encoding: .utf8) + plan
+        func importing(_ schema: String) throws -> Outcome {
+            try schema.write(toFile: path, atomically: true, encoding: .utf8)
+            let outcome = try folder.run(["schema", "import", Self.id, "FOLDER/schema.ckdb"])
+            #expect(outcome.status == 0, "\(outcome)")
+            return outcome
+        }
+        _ = try importing(schema)
+        // Nobody has records of a type that is new.
+        #expect(try folder.run(["schema", "deploy", Self.id]).status == 0)
+        for (old, new, sentences) in [
+            (
+                #"GRANT CREATE TO "_icloud""#, #"GRANT CREATE, WRITE TO "_icloud""#,
+                [
+                    "reveals: records of type Article that are drafts, early or ended become visible to everybody who is signed in, who may change them\n",
+                    "opens: records of type Article can be changed and deleted by everybody who is signed in\n",
+                ]
+            ),
+            (
+                plan, plan.replacing("Admin)", with: "Admin, GRANT READ TO \"_world\")"),
+                ["reveals: records of type Plan become visible to everybody\n"]
+            ),
+        ] as [(String, String, [String])] {
+            let changed = schema.replacing(old, with: new)
+            #expect(changed != schema)
+            let imported = try importing(changed)
+            let trial = try folder.run(["schema", "deploy", Self.id, "--dry-run"])
+            let deploy = try folder.run(["schema", "deploy", Self.id])
+            #expect(trial.status == 0 && deploy.status == 2, "\(trial) \(deploy)")
+            for sentence in sentences {
+                for text in [imported.errors, trial.output, deploy.errors] {
+                    #expect(text.contains(sentence), "\(text)")
+                }
+            }
+            #expect(try folder.run(["schema", "deploy", Self.id, "--yes"]).status == 0)
+            // The way back asks nobody; nor does what a role has had by another grant.
+            _ = try importing(schema)
+            #expect(try folder.run(["schema", "deploy", Self.id]).status == 0)
+        }
+        let world = #"GRANT READ TO "_world""#
+        _ = try importing(schema.replacing(world, with: world + #", GRANT READ TO "_icloud""#))
+        #expect(try folder.run(["schema", "deploy", Self.id]).status == 0)
+    }
+
+    @Test(
+        "The rules of a flag name an audience, however they are written",
+        arguments: [
+            "\n[{\"when\":{\"audience\":\"us\"},\"serve\":\"on\"}]",
+            "\t[{\"when\":{\"audience\":\"us\"},\"serve\":\"on\"}]",
+            // More levels of JSON than other documents may have.
+            "[{\"when\":" + String(repeating: "{\"all\":[", count: 15) + "{\"audience\":\"us\"}"
+                + String(repeating: "]}", count: 15) + ",\"serve\":\"on\"}]",
+        ])
+    func spelling(rules: String) throws {
+        let folder = try Self.prepared()
+        func settings(_ condition: String) -> String {
+            Self.content + "flags: {type: FeatureFlag}\naudiences: {us: \(condition)}\n"
+        }
+        #expect(try Self.importing(settings("{country: [US]}"), folder).status == 0)
+        try folder.nephos("flag", "create", Self.id, "tipJar", "--default", "false")
+        let text = String(decoding: try JSONEncoder().encode(rules), as: UTF8.self)
+        try folder.nephos(
+            "records", "update", Self.id, "--record-name", "tipJar", "--fields-json",
+            #"{"rules":{"value":\#(text)}}"#)
+        let wider = try Self.importing(settings("{country: [US, CA]}"), folder)
+        #expect(
+            wider.status == 2
+                && wider.errors.contains(
+                    "reveals: audiences: us includes other people: it is named by FeatureFlag tipJar"),
+            "\(wider)")
+    }
+
+    @Test(
+        "What is hidden, refused or added is listed as well, although it asks nobody",
+        arguments: [
+            (
+                "trends: {metrics: true}\n", "trends: {}\n",
+                "hides: trends: figures are no longer part of the server's metrics\n"
+            ),
+            (
+                of(", slots: [main, beta]"), of(""),
+                "hides: messages: messages of slot beta are no longer shown\n"
+            ),
+            (of(""), of(", slots: [main, beta]"), "reveals: messages: messages of slot beta are shown\n"),
+            (
+                of(", mirror: Communs"), of(""),
+                "hides: messages: the current message no longer appears in a record of type Communs\n"
+            ),
+            (
+                of(", kinds: [website]"), of(", kinds: [website, email]"),
+                "opens: messages: messages of kind email may be published\n"
+            ),
+            (
+                "flags: {type: FeatureFlag}\n", "flags: {type: FeatureFlag, mirror: {type: A, record: b}}\n",
+                "opens: flags: everybody who may write record b of type A switches flags\n"
+            ),
+        ])
+    func lists(old: String, new: String, report: String) throws {
+        let folder = try Self.prepared()
+        #expect(try Self.importing(old, folder, "--yes").status == 0)
+        let outcome = try Self.importing(new, folder)
+        #expect(outcome.status == 0 && outcome.errors.contains(report), "\(outcome)")
     }
 
     @Test("What a section that is new in the file does is reported, and asks nobody")

@@ -69,6 +69,50 @@ import Testing
         try await expectReset(cloud, ada, token, "a second time")
     }
 
+    @Test("A reset deletes what was shown, and nothing if development has changed since") func preview() async throws {
+        let (cloud, ada, token) = try await cloud()
+        let preview = try cloud.admin.previewReset(of: Cloud.container)
+        // Users are created again, and the deleted record is in the trash.
+        #expect(
+            preview.losses.description == """
+                  record type Gone: 15 records, 10 of them in private databases
+                  record type Kept: 14 records, 10 of them in private databases, and 1 in the trash
+                """)
+        try await cloud.importSchema(Self.more.replacing("b STRING", with: "b STRING, c STRING"))
+        await #expect(throws: AdminError.self) {
+            try await cloud.admin.resetDevelopment(of: Cloud.container, as: preview)
+        }
+        #expect(try cloud.admin.previewReset(of: Cloud.container).losses == preview.losses)
+        try await cloud.admin.resetDevelopment(
+            of: Cloud.container, as: try cloud.admin.previewReset(of: Cloud.container))
+        try await expectReset(cloud, ada, token)
+        #expect(try cloud.admin.previewReset(of: Cloud.container).losses.isEmpty)
+    }
+
+    @Test("The settings of development stay until all records are gone that they hide") func settingsLast() async throws
+    {
+        let (cloud, _, _) = try await cloud()
+        let hiding = CatalogSection<Int>("hiding", isDeployed: true, uses: { _ in [] }, effects: { _, _ in [] }) {
+            document throws(SectionFailure) in 0
+        }
+        let change = try ChangeSections(
+            ["hiding": Array("a".utf8)[...]], of: [hiding], by: "ada", now: cloud.fixture.clock.read())
+        _ = try await cloud.store().commit(change.reading, decide: change.decide)
+        for steps in 1... {
+            let engine = FailingEngine(cloud.fixture.engine, after: steps)
+            let admin = Administration(
+                engine: engine, inputs: Inputs(now: cloud.fixture.clock.read, randomBytes: Dice().roll))
+            do {
+                try await admin.resetDevelopment(of: Cloud.container)
+            } catch {}
+            let hasSettings = try cloud.store().read(ReadSet()).catalog.sections["hiding"] != nil
+            let left = try cloud.admin.statistics(of: Cloud.development).filter { $0.type != "Users" }
+            let isEmpty = left.allSatisfy { $0.inPublic.records + $0.inPrivate.records == 0 }
+            #expect(hasSettings || isEmpty, "after \(steps) steps")
+            if !hasSettings { return }
+        }
+    }
+
     @Test("An interruption damages nothing, and another reset completes it") func interrupted() async throws {
         for steps in 0... {
             let (cloud, ada, token) = try await cloud()

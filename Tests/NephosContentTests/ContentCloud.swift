@@ -84,9 +84,8 @@ final class ContentCloud {
         let catalog = try store.read(ReadSet()).catalog
         let documents: [String: Bytes?] = [section: Array(document.utf8)[...]]
         let change = try ChangeSections(documents, of: catalog.knownSections, by: "ada", now: now)
-        _ = try await administration.changing(
-            documents, of: store, schema: catalog.schema, progress: { _ in }
-        ) { version throws(AdminError) in
+        _ = try await administration.changing(documents, from: catalog, of: store, progress: { _ in }) {
+            version throws(AdminError) in
             try await administration.commit(
                 to: try cloud.administration.store(SmallCloud.tenant), at: version, change.reading, change.decide)
         }

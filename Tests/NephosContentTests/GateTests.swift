@@ -44,6 +44,28 @@ import Testing
         #expect(try tag(of: "a", own) == changeTag)
     }
 
+    @Test("Settings that were made from older ones are refused, so that no change is lost")
+    func concurrentSettings() async throws {
+        let own = try await ContentCloud()
+        let store = try own.store
+        let catalog = try store.read(ReadSet()).catalog
+        let document: Bytes = Array(#"{"Chibi":{"publishedAt":"publishedAt"}}"#.utf8)[...]
+        let change = try ChangeSections(
+            [Content.name: document], of: catalog.knownSections, by: "ada", now: own.now)
+        // Somebody else is faster.
+        try await own.set(#"{"Chibi":{"publishedAt":"publishedAt","until":"until"}}"#)
+        let now = try store.read(ReadSet()).catalog.sections[Content.name]?.document
+        let administration = own.administration
+        await #expect(throws: AdminError.self) {
+            try await administration.changing(
+                [Content.name: document], from: catalog, of: store, progress: { _ in }
+            ) { version throws(AdminError) in
+                try await administration.commit(to: store, at: version, change.reading, change.decide)
+            }
+        }
+        #expect(try store.read(ReadSet()).catalog.sections[Content.name]?.document == now)
+    }
+
     /// Operations of callers without write access to the type, and a reference that requires its target; N is replaced by the name.
     private static let doors =
         ["create", "update", "forceUpdate", "replace", "forceReplace", "delete", "forceDelete"].flatMap { kind in

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosAdmin
 import NephosDomain
 import NephosRunner
 import NephosStorage
@@ -36,16 +37,74 @@ import Testing
         #expect(Set(try picks.names("pick", "count=50")) == ["plain", "early"])
     }
 
-    @Test("A forged position of a round is answered or rejected, with little work")
+    // docs/security.md, "What answers depend on"
+    @Test("A marker cannot be read, and belongs to one endpoint and one caller", arguments: ["pick", "list"])
+    func markers(what: String) async throws {
+        let picks = try await PickCloud()
+        let names = (0..<4).map { "secret" + String(repeating: "x", count: $0) }
+        try picks.save(names.map { .init(name: $0) })
+        try await picks.sort()
+        let marker = try #require(try picks.answer(what, "count=1&seed=a")["after"].string)
+        #expect(try picks.answer(what, "count=1&seed=a")["after"].string == marker)
+        let bytes = try #require(Base64.bytes(exactly: marker, .urlSafe))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("secret"))
+        let next = try picks.answer(what, "count=1&after=\(marker)")
+        #expect(next["after"].string?.utf8.count == marker.utf8.count)
+        #expect(try picks.ask(what, "after=\(marker)").status == 200)
+        let own = try #require(try picks.answer(what, "count=1", as: .person)["after"].string)
+        #expect(try picks.ask(what, "after=\(own)", as: .person).status == 200)
+        var changed = bytes
+        changed[20] ^= 1
+        let other = what == "pick" ? "list" : "pick"
+        for (query, path, caller) in [
+            (marker, what, .person), (own, what, .friend), (own, what, .app), (marker, other, .app),
+            (Base64.text(changed, .urlSafe), what, .app),
+        ] as [(String, String, SmallCloud.Caller)] {
+            let answer = try picks.ask(path, "after=\(query)", as: caller)
+            #expect(answer.status == 400 && answer.text.contains("after must come from"), "\(path) \(caller)")
+        }
+    }
+
+    @Test("Who may read only their own records can neither list nor pick: counts would say what others have created")
+    func dropBox() async throws {
+        let picks = try await PickCloud()
+        try picks.save([.init(name: "a")])
+        try await picks.sort()
+        let schema = ContentCloud.schema.replacing(
+            "GRANT READ, WRITE, CREATE TO Admin,\n    GRANT READ TO \"_world\"",
+            with: "GRANT READ, WRITE, CREATE TO Admin,\n    GRANT READ TO \"_creator\"")
+        #expect(schema != ContentCloud.schema)
+        _ = try await picks.own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
+        for what in ["list", "pick"] {
+            let answer = try picks.ask(what, as: .person)
+            #expect(answer.text.contains("ACCESS_DENIED") && !answer.text.contains("eligible"), "\(answer.text)")
+            #expect(try picks.names(what, as: .friend) == ["a"])
+        }
+    }
+
+    @Test("A forged position of a round is rejected, and one that does not fit is answered with little work")
     func forgedRounds() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<40).map { .init(name: "r\($0)") })
         try await picks.sort()
-        func text(_ numbers: [Int64]) -> String {
+        let catalog = try picks.own.store.read(ReadSet()).catalog
+        let type = try #require(catalog.types["Chibi"]).row.number
+        func bytes(_ numbers: [Int64]) -> [UInt8] {
             var writer = NumberWriter()
             for number in numbers { writer.number(number) }
-            return Base64.text(writer.bytes, .urlSafe)
+            return writer.bytes
         }
+        /// As the server seals it for an app without a person.
+        func text(_ numbers: [Int64]) throws -> String {
+            var content = NumberWriter()
+            for number in [ContentMarker.pick.rawValue, Int64(type), 0] { content.number(number) }
+            content.counted(bytes(numbers))
+            let key = catalog.head.signingKey
+            return SealedToken.sealInURL(
+                try SealedToken.hidden(content.bytes, for: .contentPage, key: key), for: .contentPage, key: key)
+        }
+        let unsealed = Base64.text(bytes([1, 5, 0, 0, 0]), .urlSafe)
+        #expect(try picks.ask("pick", "after=\(unsealed)").status == 400)
         let far = Int64(1) << 40
         // Version, seed, round, position, buckets of three numbers each, and the shown items.
         for numbers in [
@@ -152,6 +211,21 @@ import Testing
         try await picks.sort()
         let after = try tags()
         #expect(after[0] != before[0] && after[1] != before[1])
+    }
+
+    // docs/security.md, "Tables over values of clients"
+    @Test("A cached tag belongs to one request, and to one container, also if another one gets its name")
+    func cachedTags() {
+        func source(signingKey: [UInt8] = [1], digest: [UInt8] = [1]) -> ContentForm.Source {
+            ContentForm.Source(
+                tenant: SmallCloud.tenant, signingKey: signingKey, type: 1, version: 1, catalog: 1, digest: digest,
+                times: [0])
+        }
+        let tags = ResponseTags()
+        tags.store("a", of: source())
+        #expect(tags.tag(of: source()) == "a")
+        #expect(tags.tag(of: source(signingKey: [2])) == nil)
+        #expect(tags.tag(of: source(digest: [2])) == nil)
     }
 
     @Test("Collections are chosen before the limit (S0-56)")

@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosDomain
 import NephosRunner
 import NephosStorage
@@ -24,6 +25,28 @@ import Testing
         #expect(try own.evaluate("tipJar", #"{"locale":"en"}"#).json["reason"].string == "DEFAULT")
         #expect(json["key"].string == "tipJar")
         #expect(try own.evaluate("off").json["reason"].string == "DISABLED")
+    }
+
+    // docs/security.md, "What answers depend on"
+    @Test("The state of flags is no hash by which somebody can check a guess of the rules")
+    func keyed() async throws {
+        let own = try await FlagCloud()
+        #expect(try own.save([Self.tipJar]) == [""])
+        let url = try #require(try own.evaluate().json["eventStreams"][0]["url"].string)
+        #expect(url.contains("state="))
+        var set = ReadSet()
+        set.records = [RecordKey(zone: .name(1, defaultZoneName), name: "tipJar")]
+        let reading = try own.store.read(set)
+        guard case .record(let record)? = reading.records.first else {
+            Issue.record("there is no flag")
+            return
+        }
+        let audiences = try #require(reading.catalog.sections["audiences"])
+        func hash(_ bytes: Bytes) -> UInt64 { bytes.withUnsafeBytes { xxHash64($0) } }
+        let hashes = [hash(audiences.document), hash(record.name.bytes), hash(record.fields)]
+        let numbers = [hashes.withUnsafeBytes { xxHash64($0) }, 0]
+        let state = numbers.withUnsafeBytes { xxHash64($0) }
+        #expect(!url.contains("state=\(String(state, radix: 16))"))
     }
 
     @Test("Evaluation errors are reported with OFREP's codes and ours")

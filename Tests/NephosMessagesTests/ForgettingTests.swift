@@ -117,12 +117,14 @@ import Testing
         #expect(try own.see(#"{"id":"a","device":"phone"}"#).status == 200)
         #expect(try own.see(#"{"id":"a"}"#, as: .person).status == 200)
         let administration = own.administration
+        #expect(try administration.seen("a", in: own.store) == 2)
         for _ in 0..<2 {
             let step = ForgetSeen(message: "a", isAsked: true, now: own.now)
             while case .more = try await administration.commit(
                 to: own.store, step.reading, { try step.decide($0) })
             {}
         }
+        #expect(try administration.seen("a", in: own.store) == 0)
         #expect(try own.current("device=phone")["round"] == 2 && own.current(as: .person)["round"] == 2)
         #expect(try own.rows(of: "a").isEmpty)
         #expect(try own.see(#"{"id":"a","device":"phone","round":1}"#).status == 200)

@@ -137,7 +137,7 @@ final class MessageCloud {
         let store = try store
         let catalog = try store.read(ReadSet()).catalog
         let change = try ChangeSections(documents, of: catalog.knownSections, by: "ada", now: now)
-        _ = try await administration.changing(documents, of: store, schema: catalog.schema, progress: { _ in }) {
+        _ = try await administration.changing(documents, from: catalog, of: store, progress: { _ in }) {
             version throws(AdminError) in
             try await administration.commit(to: store, at: version, change.reading, change.decide)
         }

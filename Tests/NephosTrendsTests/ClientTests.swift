@@ -42,7 +42,7 @@ import Testing
         let task = Task { for run in services { await run() } }
         task.cancel()
         await task.value
-        #expect(try ClientCheck.findings(own.cloud.administration, own.store) == [])
+        #expect(try ClientCheck.report(own.cloud.administration, own.store) == .init())
         #expect(try own.cloud.check() == [])
     }
 
@@ -244,6 +244,52 @@ import Testing
         #expect(try total() == [1, 0, 1_003])
     }
 
+    private func item(_ address: String) throws -> ClientReports.Item {
+        ClientReports.Item(
+            client: .device("phone \(address)"), report: try #require(ClientReport("2.3;iOS;17;en;phone")),
+            network: ClientNetwork(try #require(NetworkAddress(address))))
+    }
+
+    @Test("The networks of a site share what the site may have")
+    func sites() async throws {
+        try await set(#"{"report":true}"#)
+        let item = try item("2001:db8:0:7::1")
+        let site = try #require(item.network?.counted.last?.block)
+        let catalog = try own.store.read(ReadSet()).catalog
+        for (count, stored) in [(16_000, 0), (15_999, 1)] {
+            let step = SaveReports([item], catalog, new: [site: count], now: own.now)
+            _ = try await own.store.commit(step.reading, decide: step.decide)
+            #expect(try own.store.rows(ClientRow.page(after: [], limit: 10)).count == stored)
+        }
+    }
+
+    @Test("New devices are counted for each network on each day, and those of networks beyond 10,000 together")
+    func shares() throws {
+        let (reports, tenant) = (ClientReports(), SmallCloud.tenant)
+        let first = try item("2001:db8::1")
+        let blocks = try #require(first.network?.counted.map(\.block))
+        func count(_ item: ClientReports.Item, on day: Int64) -> [Int] {
+            let new = reports.new([item], of: tenant, on: day)
+            return item.network?.counted.map { new[$0.block] ?? -1 } ?? []
+        }
+        #expect(count(first, on: 1) == [0, 0])
+        reports.note(new: [blocks[0]: 3, blocks[1]: 5], of: tenant, on: 1)
+        #expect(count(first, on: 1) == [3, 5])
+        #expect(count(first, on: 2) == [0, 0])
+        // A commit that began yesterday.
+        reports.note(new: [blocks[0]: 4, blocks[1]: 6], of: tenant, on: 1)
+        #expect(count(first, on: 2) == [0, 0])
+        reports.note(new: [blocks[0]: 3, blocks[1]: 5], of: tenant, on: 2)
+        for number in 0..<10_000 {
+            let other = try item("198.\(18 + number / 65_536).\(number / 256 % 256).\(number % 256)")
+            let block = try #require(other.network?.counted.first?.block)
+            reports.note(new: [block: (reports.new([other], of: tenant, on: 2)[block] ?? 0) + 1], of: tenant, on: 2)
+        }
+        // The first have kept theirs; the last two, and all further ones, have one share.
+        #expect(count(first, on: 2) == [3, 5])
+        #expect(try count(item("203.0.113.1"), on: 2) == [2] && count(item("203.0.113.2"), on: 2) == [2])
+    }
+
     @Test("The check finds a changed sum")
     func check() async throws {
         try await set(#"{"report":true}"#)
@@ -263,7 +309,7 @@ import Testing
             return .write(writes, ())
         }
         #expect(
-            try ClientCheck.findings(own.cloud.administration, own.store).map(\.what)
+            try ClientCheck.report(own.cloud.administration, own.store).findings.map(\.what)
                 == ["there are 1 clients 2.3, but 2 are counted"])
     }
 

@@ -86,6 +86,42 @@ import Testing
         #expect(feed["sinceLastLook"]["Kind7"].int64 == 1 && feed["sinceLastLook"]["Kind8"].int64 == 0)
         let totals = try JSON(reading: Array(try own.ask("totals").text.utf8))
         #expect(totals["TRACKING"]["types"].elements.count == 122 && totals["MAX_COUNT"]["Kind119"].int64 == 1)
+        // But not without end, although each type has its own days.
+        let all = try DerivedTrends(try catalog.trends(), catalog)
+        let allRead = try own.store.read(all.reading(catalog))
+        #expect(throws: TrendFailure.self) { try all.figures(allRead, now: own.now, rowsMax: 200_000) }
+        #expect(try all.figures(allRead, now: own.now).records.count == 122)
+    }
+
+    // docs/limits.md, "The worst requests".
+    @Test("Figures are refused, before they are added up, while more is not summed up than is ever left for long")
+    func manySpills() async throws {
+        let own = try await TrendCloud()
+        try await own.set(Self.settings)
+        #expect(try own.modify([post("a", names: 1)]) == [""])
+        for thousand in 0..<Int64(TrendQuestion.spillsMax / 1_000) {
+            var set = ReadSet()
+            set.databases = [Trends.database]
+            try await own.store.commit(set) { _ in
+                var writes = WriteSet()
+                for number in 0..<Int64(1_000) {
+                    writes.put(
+                        TrendSpillRow(
+                            database: Trends.database, sequence: 1, part: thousand * 1_000 + number, counts: []))
+                }
+                return .write(writes, ())
+            }
+        }
+        for path in ["totals", "feed", "deltas?viewer=v"] {
+            let refused = try own.ask(path)
+            #expect(refused.status == 400 && refused.text.contains("not been summed"), "\(path) \(refused.text)")
+        }
+        let catalog = try own.store.read(ReadSet()).catalog
+        let question = try TrendQuestion(
+            types: ["Post"], since: nil, until: nil, by: nil, zone: nil, isPrivate: false, subject: .records,
+            try catalog.trends(), catalog)
+        let reading = try own.store.read(question.reading(catalog))
+        #expect(throws: TrendFailure.self) { try question.latest(reading) }
     }
 
     @Test("Configured trackers that cannot be counted are reported when requested, and count as nothing (S4-17)")

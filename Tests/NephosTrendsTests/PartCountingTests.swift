@@ -111,6 +111,50 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
+    // docs/decisions/0057
+    @Test("The check finds a row of a rare value that is wrong, and one of a value that nothing has")
+    func rareRows() async throws {
+        let own = try await TrendCloud()
+        try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
+        while try await own.countBack(100) {}
+        for start in stride(from: 0, to: 210, by: 70) {
+            let operations = (start..<start + 70).map {
+                TrendCloud.save("Post", "r\($0)", fields: #""version":{"value":"v\#($0)"}"#)
+            }
+            #expect(try own.modify(operations).allSatisfy { $0 == "" })
+            if start < 140 { await own.fold() }
+        }
+        let check = TrendCheck(own.cloud.administration, own.store)
+        // Before and after the last ones are added up.
+        #expect(try check.report() == .init())
+        await own.fold()
+        #expect(try check.report() == .init())
+        let all = try own.store.rows(TrendRareRow.all(of: .inPublic))
+        let row = try #require(all.first)
+        #expect(all.count == 10 && all.allSatisfy { $0.count == 1 })
+        var nobodys = row
+        nobodys.series.value = Array("nobody's".utf8)
+        var reading = ReadSet()
+        reading.databases = [Trends.database]
+        try await own.store.commit(reading) { [nobodys] _ in
+            var set = WriteSet()
+            var wrong = row
+            wrong.count += 1
+            set.put(wrong, replacing: row)
+            set.put(nobodys)
+            return .write(set, ())
+        }
+        #expect(
+            try check.report().findings == [
+                CheckFinding(
+                    table: TrendRareRow.table.name,
+                    what: "Post.version.nobody's: the rows of rare values say 1, but there are 0"),
+                CheckFinding(
+                    table: TrendRareRow.table.name,
+                    what: "Post.version.\(row.series.valueText): the rows of rare values say 2, but there are 1"),
+            ])
+    }
+
     @Test("The maximum number of lists and splits is started and counted back (docs/trends.md, limits)")
     func full() async throws {
         let own = try await TrendCloud()

@@ -16,8 +16,12 @@ import Testing
             let problem = GeneratedDocuments(bytes).problem(in: cloud, &tally)
             #expect(problem == nil, "round \(round): \(problem ?? "")")
         }
-        #expect(tally.offered > 600, "\(tally.offered)")
-        #expect(tally.percent >= 50, "\(tally.percent) %: \(tally.refusals.sorted())")
+        #expect(tally.offered.values.reduce(0, +) > 600, "\(tally.offered)")
+        for kind in GeneratedDocuments.Kind.allCases {
+            let reasons = tally.refusals[kind, default: []].sorted()
+            #expect(tally.percent(of: kind) >= 50, "\(kind): \(tally.percent(of: kind)) %: \(reasons)")
+        }
+        #expect(tally.comparisons > 100, "\(tally.comparisons)")
         #expect(try cloud.cloud.check().isEmpty)
     }
 

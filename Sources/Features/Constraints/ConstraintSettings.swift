@@ -45,16 +45,11 @@ struct ConstraintSettings: Sendable, Equatable {
 }
 
 extension CatalogSection<ConstraintSettings> {
-    static let constraints = CatalogSection(
-        Constraints.name, isDeployed: true, uses: \.uses,
-        effects: { old, new in ConstraintSettings.effects(from: old?.all ?? [], to: new?.all ?? []) }
-    ) { json throws(WireError) in
-        try ConstraintSettings(&json)
-    }
+    static let constraints = Self(Constraints.name, isDeployed: true)
 }
 
-extension ConstraintSettings {
-    fileprivate var uses: [SchemaUse] {
+extension ConstraintSettings: SectionSettings {
+    var uses: [SchemaUse] {
         types.sorted { $0.key < $1.key }.flatMap { name, constraints in
             [SchemaUse.type(name, at: name.text)]
                 + constraints.constraints.flatMap { constraint in
@@ -63,7 +58,8 @@ extension ConstraintSettings {
         }
     }
 
-    fileprivate static func effects(from old: [Constraint], to new: [Constraint]) -> [SectionEffect] {
+    static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+        let (old, new) = (old?.all ?? [], new?.all ?? [])
         func others(_ all: [Constraint], than others: [Constraint]) -> [Constraint] {
             let ids = Set(others.map(\.id))
             return all.filter { !ids.contains($0.id) }

@@ -15,6 +15,7 @@ extension Feature {
             FeatureService(
                 endpoints: Flags.endpoints(host, FlagCache(host.indexes)), jobs: [.foldSchedules(host.worker)])
         }
+        feature.checkSchema = { move throws(AdminError) in try move.checkFlags() }
         feature.leaving = { person in try await person.leaveFlagHistory() }
         return feature
     }()

@@ -1,5 +1,6 @@
 import Audience
 import CloudKitWire
+import Crypto
 import NephosDomain
 import NephosRunner
 import NephosStorage
@@ -31,20 +32,32 @@ extension FlagCache {
             var ready = FlagSet(flags, audiences, now: now - Self.lateness)
             // There may have been more changes in between than a set includes in advance.
             if !ready.reaches(now) { ready = FlagSet(flags, audiences, now: now) }
-            return ReadyFlags(set: ready, print: prints.withUnsafeBytes { xxHash64($0) })
+            return ReadyFlags(ready, prints, key: catalog.head.signingKey)
         }
     }
 }
 
-/// The prepared flags of a container, and a hash that differs for other flags or audiences.
+/// The prepared flags of a container, and a number that differs for other flags or audiences.
 struct ReadyFlags: Sendable {
     let set: FlagSet
-    let print: UInt64
+    private let digest: UInt64
+
+    /// - Parameters:
+    ///   - prints: Hashes of all flags and audiences.
+    ///   - key: A secret of the container. Apps get a number that is made from the digest, and without the key nobody can check a
+    ///     guess of a rule by it. It is the same on all servers.
+    init(_ set: FlagSet, _ prints: [UInt64], key: [UInt8]) {
+        self.set = set
+        let bytes = prints.flatMap { print in withUnsafeBytes(of: print.littleEndian) { Array($0) } }
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("state of flags".utf8) + bytes, using: SymmetricKey(data: key))
+        digest = code.prefix(8).reduce(UInt64(0)) { ($0 << 8) | UInt64($1) }
+    }
 
     /// A number that changes when a flag or an audience is edited, and when a schedule takes effect.
     func state(at now: Milliseconds) -> UInt64 {
         // Between two such changes the next one is the same, whenever the set was prepared.
-        var words = (print.littleEndian, (set.nextEdge(after: now) ?? 0).littleEndian)
+        var words = (digest.littleEndian, (set.nextEdge(after: now) ?? 0).littleEndian)
         return withUnsafeBytes(of: &words) { xxHash64($0) }
     }
 

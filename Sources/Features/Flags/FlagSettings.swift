@@ -54,16 +54,12 @@ extension FlagSettings.Mirror {
 }
 
 extension CatalogSection<FlagSettings> {
-    static let flags = CatalogSection(
-        Flags.name, isDeployed: true, uses: \.uses, effects: { FlagSettings.effects(from: $0, to: $1) }
-    ) { json throws(WireError) in
-        try FlagSettings(&json)
-    }
+    static let flags = Self(Flags.name, isDeployed: true)
 }
 
-extension FlagSettings {
+extension FlagSettings: SectionSettings {
     /// The type may be created later, with the first flag.
-    fileprivate var uses: [SchemaUse] {
+    var uses: [SchemaUse] {
         let fields = FlagField.all.map { field in
             SchemaUse.field(
                 field, of: type, at: "type", isRequired: false, audiences: field == FlagField.rules ? .decide : .none)
@@ -74,7 +70,7 @@ extension FlagSettings {
         return [.type(type, at: "type", isRequired: false)] + fields + (mirrored ?? [])
     }
 
-    fileprivate static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+    static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
         var effects: [SectionEffect] = []
         if old?.type != new?.type {
             if let old {
@@ -84,7 +80,8 @@ extension FlagSettings {
                         "records of type \(old.type) are no longer checked when they are saved, and need not be valid flags"
                     ),
                     SectionEffect(
-                        .hides, "flags of type \(old.type) are no longer evaluated: clients use their default values"),
+                        .reveals, "flags of type \(old.type) are no longer evaluated: clients use their default values"
+                    ),
                 ]
             }
             if let new {
@@ -95,14 +92,23 @@ extension FlagSettings {
                 ]
             }
         }
-        if let mirror = new?.mirror, mirror != old?.mirror {
+        guard old?.mirror != new?.mirror else { return effects }
+        if let mirror = old?.mirror {
+            let record = "record \(mirror.record) of type \(mirror.type)"
+            effects += [
+                SectionEffect(.opens, "\(record) is no longer checked when it is saved"),
+                SectionEffect(.hides, "which flags are on no longer appears in \(record)"),
+                SectionEffect(.closes, "whoever saves \(record) no longer switches flags"),
+            ]
+        }
+        if let mirror = new?.mirror {
+            let record = "record \(mirror.record) of type \(mirror.type)"
+            let isAdded = old != nil && old?.mirror == nil
             effects += [
                 SectionEffect(
-                    .reveals,
-                    "which flags are on appears in record \(mirror.record) of type \(mirror.type), to everybody who may read that"
-                ),
-                SectionEffect(
-                    .opens, "everybody who may write record \(mirror.record) of type \(mirror.type) switches flags"),
+                    .reveals, "which flags are on appears in \(record), to everybody who may read that",
+                    isAdded: isAdded),
+                SectionEffect(.opens, "everybody who may write \(record) switches flags", isAdded: isAdded),
             ]
         }
         return effects

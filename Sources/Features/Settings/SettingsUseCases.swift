@@ -46,11 +46,9 @@ extension UseCase {
         try call.confirm(
             "\(difference)\nThis changes the settings of \(tenant), and its effects cannot be taken back.",
             unless: isSure || !difference.isIrreversible)
-        let version = settings.catalog.version
         _ = try await administration.changing(
-            documents, of: store, schema: settings.catalog.schema, progress: { call.progress($0) }
-        ) { _ throws(AdminError) in
-            // Exactly the version that was compared.
+            documents, from: settings.catalog, of: store, progress: { call.progress($0) }
+        ) { version throws(AdminError) in
             try await administration.commit(to: store, at: version, change.reading, change.decide)
         }
         call.progress("")

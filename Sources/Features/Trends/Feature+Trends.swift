@@ -19,7 +19,8 @@ extension Feature {
         feature.guards = [.trends]
         feature.jobOfSchema = Trends.name
         feature.check = { administration, store throws(AdminError) in
-            try TrendCheck(administration, store).report().findings + ClientCheck.findings(administration, store)
+            try TrendCheck(administration, store).report().findings
+                + ClientCheck.report(administration, store).findings
         }
         feature.clients = { administration, store, now, body throws(AdminError) in
             guard try administration.read(store).catalog.clients.isReporting else { return false }

@@ -24,7 +24,7 @@ struct TrendCheck {
         /// What could not be compared, and why, for people.
         var open: [String] = []
 
-        fileprivate mutating func add(_ other: Report) {
+        mutating func add(_ other: Report) {
             findings += other.findings
             open += other.open
         }
@@ -44,7 +44,7 @@ struct TrendCheck {
             let second = try read(Trends.database)
             guard second.databases.first.flatMap(\.self)?.sequence == head.sequence else { continue }
             let (whole, parts) = (head.trends.whole, currentParts(second))
-            let findings = compare(real, with: live(second, .inPublic), second.catalog) { series in
+            let findings = compare(real, with: sums(second, .inPublic), second.catalog) { series in
                 let key = TrendKey(type: series.type, part: series.part)
                 return series.part == 0 ? whole.contains(TrendState.all) : whole.contains(key) && parts.contains(key)
             }
@@ -94,7 +94,7 @@ struct TrendCheck {
         of types: Set<TypeNumber>, _ catalog: Catalog, through last: DatabaseNumber
     ) throws(AdminError) -> [CheckFinding]? {
         var real: [TrendSeries: Int64] = [:]
-        let before = live(try read(Trends.database), .inPrivate)
+        let before = sums(try read(Trends.database), .inPrivate)
         for database in 2...last {
             progress("private databases, \((database - 1) * 100 / last) %")
             let reading = try read(database)
@@ -107,12 +107,21 @@ struct TrendCheck {
             }
             for (series, count) in own { real[series, default: 0] += count - (waiting.nets[series] ?? 0) }
         }
-        let after = live(try read(Trends.database), .inPrivate)
+        let after = sums(try read(Trends.database), .inPrivate)
         guard before == after else { return nil }
         return compare(real, with: after, catalog) { types.contains($0.type) }
     }
 
     // MARK: Counts from the sums
+
+    private static let rare = TrendRareRow.all(of: .inPublic)
+
+    private struct Sums: Equatable {
+        /// How many there are of each series that is counted by itself.
+        var live: [TrendSeries: Int64]
+        /// How many have each value that is a part of "other".
+        var rare: [TrendSeries: Int64] = [:]
+    }
 
     private func spills(_ database: DatabaseNumber) -> Scan<TrendSpillRow> { TrendSpillRow.of(database, limit: .max) }
 
@@ -122,27 +131,31 @@ struct TrendCheck {
         set.ask(TrendSumRow.all)
         set.ask(TrackerRow.all)
         set.ask(spills(database))
+        if database == Trends.database { set.ask(Self.rare) }
         return try administration.read(store, set)
     }
 
     /// The number of records, from the sums and what is pending in the head of the public database.
-    private func live(_ reading: Reading, _ side: TrendSide) -> [TrendSeries: Int64] {
-        let sums = reading[TrendSumRow.all].filter { $0.series.side == side }
-        var live = Dictionary(sums.map { ($0.series, $0.counts.net) }) { first, _ in first }
-        guard side == .inPublic, let head = reading.databases.first.flatMap(\.self) else { return live }
+    private func sums(_ reading: Reading, _ side: TrendSide) -> Sums {
+        let rows = reading[TrendSumRow.all].filter { $0.series.side == side }
+        var sums = Sums(live: Dictionary(rows.map { ($0.series, $0.counts.net) }) { first, _ in first })
+        guard side == .inPublic, let head = reading.databases.first.flatMap(\.self) else { return sums }
+        for row in reading[Self.rare] { sums.rare[row.series] = row.count }
         var waiting = TrendSums()
         for bytes in reading[spills(head.database)].map(\.counts)
             + [head.annex[Trends.name], head.annex[PartAnnex.name]]
         {
             waiting.add(bytes, .inPublic)
         }
-        var known = SplitValues(sums)
+        var known = SplitValues(rows)
         let nets = waiting.nets
         for series in waiting.inOrder {
             let net = nets[series] ?? 0
-            live[series.part == 0 ? series : known.counted(series, net: net), default: 0] += net
+            let counted = series.part == 0 ? series : known.counted(series, net: net)
+            sums.live[counted, default: 0] += net
+            if counted != series { sums.rare[series, default: 0] += net }
         }
-        return live
+        return sums
     }
 
     // MARK: Counts from the records
@@ -175,27 +188,33 @@ struct TrendCheck {
 
     /// - Parameter isCounted: Whether a series is completely counted.
     private func compare(
-        _ real: [TrendSeries: Int64], with live: [TrendSeries: Int64], _ catalog: Catalog,
-        _ isCounted: (TrendSeries) -> Bool
+        _ real: [TrendSeries: Int64], with sums: Sums, _ catalog: Catalog, _ isCounted: (TrendSeries) -> Bool
     ) -> [CheckFinding] {
-        var known = SplitValues(live)
+        var known = SplitValues(sums.live)
         var real = real
+        var rare: [TrendSeries: Int64] = [:]
         for (series, count) in real where series.part != 0 {
             let counted = known.counted(series, net: 0)
             guard counted != series else { continue }
             real[series] = nil
             real[counted, default: 0] += count
+            rare[series] = count
         }
-        return Set(real.keys).union(live.keys).sorted().compactMap { series in
-            let (said, found) = (live[series] ?? 0, real[series] ?? 0)
-            guard said != found, isCounted(series), let type = catalog.type(series.type) else { return nil }
-            let part = catalog.parts(of: type.row.name)?.parts.first { $0.id == series.part }
-            let what = [type.row.name.text, part?.field.text, series.value.isEmpty ? nil : series.valueText]
-                .compactMap(\.self).joined(separator: ".")
-            let place = series.side == .inPublic ? "" : " in private databases"
-            return CheckFinding(
-                table: TrendSumRow.table.name, what: "\(what)\(place): the sums are \(said), but there are \(found)")
+        func findings(
+            _ table: String, _ stored: [TrendSeries: Int64], _ counted: [TrendSeries: Int64], _ words: String
+        ) -> [CheckFinding] {
+            Set(stored.keys).union(counted.keys).sorted().compactMap { series in
+                let (said, found) = (stored[series] ?? 0, counted[series] ?? 0)
+                guard said != found, isCounted(series), let type = catalog.type(series.type) else { return nil }
+                let part = catalog.parts(of: type.row.name)?.parts.first { $0.id == series.part }
+                let what = [type.row.name.text, part?.field.text, series.value.isEmpty ? nil : series.valueText]
+                    .compactMap(\.self).joined(separator: ".")
+                let place = series.side == .inPublic ? "" : " in private databases"
+                return CheckFinding(table: table, what: "\(what)\(place): \(words) \(said), but there are \(found)")
+            }
         }
+        return findings(TrendSumRow.table.name, sums.live, real, "the sums are")
+            + findings(TrendRareRow.table.name, sums.rare, rare, "the rows of rare values say")
     }
 }
 

@@ -54,8 +54,9 @@ private func tryOut(_ bytes: [UInt8]) {
 /// How many generated documents were valid: those that are not reach no evaluation.
 private func printTally() {
     let tally = tally.withLock { $0 }
-    guard tally.offered > 0 else { return }
-    print("Valid documents: \(tally.accepted) of \(tally.offered), \(tally.percent) %")
+    for (kind, offered) in tally.offered.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+        print("Valid documents: \(kind) \(tally.accepted[kind] ?? 0) of \(offered), \(tally.percent(of: kind)) %")
+    }
 }
 
 #if FUZZING

@@ -100,6 +100,23 @@ import Testing
         #expect(throws: SectionFailure("it has 2 lines, and may have one")) { try catalog.value(of: .refused) }
     }
 
+    @Test("A change of a section that no feature of the server reads asks: it may hide anything")
+    func unknown() async throws {
+        let own = try await RuleCloud()
+        let admin = own.cloud.administration
+        let newer = CatalogSection<Int>("newer", isDeployed: true, uses: { _ in [] }, effects: { _, _ in [] }) {
+            document throws(SectionFailure) in 0
+        }
+        _ = try await set(["newer": "a"], in: own.store, of: [newer])
+        _ = try await admin.deploySchema(of: SmallCloud.container)
+        _ = try await set(["newer": "b"], in: own.store, of: [newer])
+        let preview = try admin.previewDeploy(of: SmallCloud.container)
+        #expect(preview.isIrreversible)
+        #expect(
+            preview.description.hasSuffix(
+                "Effects:\n  reveals: newer: no feature of this server knows what it hides or refuses"))
+    }
+
     @Test("A deploy copies sections to production, and a reset copies them back")
     func deployed() async throws {
         let own = try await RuleCloud()

@@ -58,10 +58,8 @@ struct ContentAnswer: Sendable {
             }
         }
         let visibility = Visibility(call.context, type: request.type, roles: roles)
-        // A count of what others have created would say that it exists.
-        let eligible = visibility.seesOnlyOwn ? Int64(records.count) : choice.eligible
-        writer.json.member("eligible", eligible)
-        if eligible == 0, !visibility.seesOnlyOwn {
+        writer.json.member("eligible", choice.eligible)
+        if choice.eligible == 0 {
             writer.json.key("why")
             choice.why.write(to: &writer.json, withHidden: visibility.showsAll)
         }
@@ -69,13 +67,13 @@ struct ContentAnswer: Sendable {
         if let time = form.changesAt { writer.json.int64(time) } else { writer.json.null() }
         if let after { writer.json.member("after", after) }
         writer.json.endObject()
-        return form.answer(writer.bytes, saying: contents(eligible, visibility, after))
+        return form.answer(writer.bytes, saying: contents(visibility, after))
     }
 
     /// What the response says, apart from the URLs of files: it differs if that does.
-    private func contents(_ eligible: Int64, _ visibility: Visibility, _ after: String?) -> [UInt8] {
+    private func contents(_ visibility: Visibility, _ after: String?) -> [UInt8] {
         var contents = NumberWriter()
-        for number in [eligible, form.changesAt ?? 0, visibility.showsAll ? 1 : 0] { contents.number(number) }
+        for number in [choice.eligible, form.changesAt ?? 0, visibility.showsAll ? 1 : 0] { contents.number(number) }
         contents.counted(Array((after ?? "").utf8)[...])
         for record in records {
             contents.counted(record.row.name.bytes)
@@ -87,7 +85,7 @@ struct ContentAnswer: Sendable {
             contents.number(field.epoch)
         }
         var why = JSONWriter()
-        if eligible == 0 { choice.why.write(to: &why, withHidden: visibility.showsAll) }
+        if choice.eligible == 0 { choice.why.write(to: &why, withHidden: visibility.showsAll) }
         return contents.bytes + why.bytes
     }
 }

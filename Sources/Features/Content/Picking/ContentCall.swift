@@ -30,14 +30,14 @@ struct ContentCall: Sendable {
     ///   - guess: The next scan if the cached choice is still current; it is read in the same step.
     ///   - body: Also receives what was read.
     func choosing(
-        _ memory: PickCache, readsRoles: Bool = false,
+        _ cache: PickCache, readsRoles: Bool = false,
         guess: @escaping @Sendable (PickChoice) -> Scan<PickItemRow>? = { _ in nil },
         _ body: @escaping @Sendable (ContentAnswer, Reading) throws -> Work
     ) throws -> Work {
         let index = PickIndexRow.of(type.row.number)
         var set = ReadSet()
         set.ask(index)
-        let last = memory.last(type.row.number, call.context.catalog, of: call.tenant)
+        let last = cache.last(type.row.number, call.context.catalog, of: call.tenant)
         let readsRoles = readsRoles || last?.asksForRoles ?? true
         let users = readsRoles ? call.context.caller.user.map { [$0] } : call.context.memberships(for: [type])
         set.memberships = users ?? []
@@ -48,17 +48,24 @@ struct ContentCall: Sendable {
         if let ahead, let scan = guess(ahead) { set.ask(scan) }
         return call.carryOut(set) { reading in
             let roles = reading.memberships.first ?? []
-            guard !Visibility(call.context, type: type, roles: roles).seesNothing else {
+            let visibility = Visibility(call.context, type: type, roles: roles)
+            guard !visibility.seesNothing else {
                 throw Refusal.accessDenied("you are not allowed to read records of type \(type.row.name.excerpt)")
+            }
+            // Counts and positions would say that others have created records.
+            guard !visibility.seesOnlyOwn else {
+                throw Refusal.accessDenied(
+                    "you are allowed to read only those records of type \(type.row.name.excerpt) that you have created: query them instead"
+                )
             }
             guard let row = reading[index].first else { throw Self.isNotSorted }
             let caller = question.caller(call, roles: roles, chosen: own?.collections(reading))
             let proceed: @Sendable (PickDirectory, PickChoice?) throws -> Work = { directory, choice in
                 // Since the cached version, content was added that depends on roles.
                 guard readsRoles || !directory.asksForRoles || call.context.caller.user == nil else {
-                    return try choosing(memory, readsRoles: true, guess: guess, body)
+                    return try choosing(cache, readsRoles: true, guess: guess, body)
                 }
-                let form = ContentForm(self, directory, caller, memory.tags)
+                let form = ContentForm(self, directory, caller, cache.tags)
                 // A caller that already has this response needs no records.
                 if let unchanged = form.unchanged() { return .answer(unchanged) }
                 return try body(ContentAnswer(form, choice ?? PickChoice(directory, for: caller), roles), reading)
@@ -68,7 +75,7 @@ struct ContentCall: Sendable {
                 return later { try proceed(last, nil) }
             }
             return later {
-                guard let directory = try memory.load(type.row.number, call.store, now: call.context.now) else {
+                guard let directory = try cache.load(type.row.number, call.store, now: call.context.now) else {
                     throw Self.isNotSorted
                 }
                 return try proceed(directory, nil)

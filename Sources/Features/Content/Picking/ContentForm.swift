@@ -12,36 +12,40 @@ struct ContentForm: Sendable {
     /// What the response is made from; nil for a response that differs each time. It changes with records that the caller may not
     /// see, so the tag is not made from it.
     private let source: Source?
-    /// The part of the tag that is known before the records.
-    private let digest: [UInt64]
+    /// The parts of the tag that are known before the records.
+    private let digest: [UInt8]
+    private let times: [UInt64]
     private let tags: ResponseTags
 
     struct Source: Sendable, Hashable {
         let tenant: Tenant
+        /// A container that was deleted and created again has another one.
+        let signingKey: [UInt8]
         let type: TypeNumber
         let version, catalog: Int64
-        let digest: [UInt64]
+        /// Of the request and its caller.
+        let digest: [UInt8]
+        let times: [UInt64]
     }
 
     init(_ request: ContentCall, _ directory: PickDirectory, _ caller: PickCaller, _ tags: ResponseTags) {
         (self.request, changesAt, self.tags) = (request, directory.changesAt, tags)
         let question = request.question
-        var digest = [
-            question.digest(request.call, caller),
-            // Between a record's start or end and the job that processes it, the version is the same.
-            directory.index.moment <= caller.context.now ? UInt64(bitPattern: caller.context.now) : 0,
-        ]
+        digest = question.digest(request.call, caller)
+        // Between a record's start or end and the job that processes it, the version is the same.
+        var times = [directory.index.moment <= caller.context.now ? UInt64(bitPattern: caller.context.now) : 0]
         // URLs of files expire.
         if request.type.fields.values.contains(where: { $0.kind == .asset || $0.kind == .assetList }) {
-            digest.append(UInt64(bitPattern: caller.context.now / 120_000))
+            times.append(UInt64(bitPattern: caller.context.now / 120_000))
         }
-        self.digest = digest
+        self.times = times
+        let catalog = request.call.context.catalog
         let isTagged = question.seed != nil || question.after != nil || question.isList
         source =
             isTagged
             ? Source(
-                tenant: request.call.tenant, type: request.type.row.number, version: directory.index.version,
-                catalog: request.call.context.catalog.version, digest: digest) : nil
+                tenant: request.call.tenant, signingKey: catalog.head.signingKey, type: request.type.row.number,
+                version: directory.index.version, catalog: catalog.version, digest: digest, times: times) : nil
     }
 
     /// The response if the caller already has this content, as far as that is known without its records; nil if not.
@@ -58,8 +62,10 @@ struct ContentForm: Sendable {
     func answer(_ body: [UInt8], saying contents: [UInt8]) -> RawResponse {
         let call = request.call
         let tag = source.map { source in
-            let said = digest + [contents.withUnsafeBytes { xxHash64($0) }]
-            let tag = said.withUnsafeBytes { String(xxHash64($0), radix: 16) }
+            var said = NumberWriter(digest)
+            for time in times { said.number(Int64(bitPattern: time)) }
+            said.counted(contents)
+            let tag = said.bytes.withUnsafeBytes { String(xxHash64($0), radix: 16) }
             tags.store(tag, of: source)
             return tag
         }

@@ -1,5 +1,6 @@
 import Audience
 import CloudKitWire
+import Crypto
 import NephosDomain
 import NephosRunner
 import NephosStorage
@@ -36,7 +37,7 @@ struct ContentQuestion: Sendable {
         guard (1...most).contains(asked) else { throw .badRequest("count must be a number from 1 to \(most)") }
         count = asked
         seed = try parameters.value(of: "seed", most: AppParameters.textMax)
-        after = try parameters.value(of: "after", most: PickRound.textMax)
+        after = try parameters.value(of: "after", most: ContentMarker.textMax)
         for list in parameters.values(of: "collection") {
             collections.formUnion(list.split(separator: ",").map { Bytes($0.utf8) })
         }
@@ -60,20 +61,20 @@ struct ContentQuestion: Sendable {
             collections: chosen.map { Set($0.map { Bytes($0.utf8) }) } ?? collections)
     }
 
-    /// A hash that differs for different requests, and for different callers.
-    func digest(_ call: AdmittedCall, _ caller: PickCaller) -> UInt64 {
-        var bytes = Array(address.utf8)
-        for word in caller.collections.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            bytes.append(0)
-            bytes += word
-        }
+    /// Differs for different requests, and for different callers. All of them share the cache of tags, so it is no hash of which
+    /// somebody could find two equal ones.
+    func digest(_ call: AdmittedCall, _ caller: PickCaller) -> [UInt8] {
+        var content = NumberWriter()
+        content.counted(address.utf8)
+        content.number(Int64(caller.collections.count))
+        for word in caller.collections.sorted(by: { $0.lexicographicallyPrecedes($1) }) { content.counted(word) }
         let facts = caller.context.facts.map { "\($0.key)=\($0.value)" }
-        for word in caller.proofs.sorted() + facts.sorted() + [
-            caller.context.person ?? "", call.wantsExtras ? "1" : "",
+        for words in [
+            caller.proofs.sorted(), facts.sorted(), [caller.context.person ?? "", call.wantsExtras ? "1" : ""],
         ] {
-            bytes.append(0)
-            bytes += word.utf8
+            content.number(Int64(words.count))
+            for word in words { content.counted(word.utf8) }
         }
-        return bytes.withUnsafeBytes { xxHash64($0) }
+        return Array(SHA256.hash(data: content.bytes))
     }
 }

@@ -6,17 +6,13 @@ import NephosStorage
 extension Content {
     /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/list`: the records that the caller may have, newest first
     /// (docs/content.md, "Picking").
-    static func listing(_ memory: PickCache) -> Endpoint {
+    static func listing(_ cache: PickCache) -> Endpoint {
         var endpoint = Endpoint("content/{type}/list", at: .container, methods: [.get]) { call in
             var question = try ContentQuestion(call, usual: 50, most: ContentQuestion.listMax)
             question.isList = true
-            let start = try question.after.map { text throws(Refusal) in
-                guard let place = ListPlace(text) else {
-                    throw .badRequest("after must come from a response of this endpoint; omit it to begin")
-                }
-                return place
-            }
-            return try ContentCall(call, question).choosing(memory) { answer, _ in
+            let request = try ContentCall(call, question)
+            let start = try request.start(.list) { ListPosition($0) }
+            return try request.choosing(cache) { answer, _ in
                 // May examine many pages.
                 .blocking { Listing(answer, start).work }
             }
@@ -27,22 +23,21 @@ extension Content {
 }
 
 /// Where a list continues.
-struct ListPlace: Sendable, Equatable {
+struct ListPosition: Sendable, Equatable {
     let shownFrom: Milliseconds
     let name: Name
 
     init(_ item: PickItemRow) { (shownFrom, name) = (item.shownFrom, item.name) }
 
-    var text: String {
+    var bytes: [UInt8] {
         var writer = NumberWriter()
         writer.number(1)
         writer.number(shownFrom)
         writer.counted(name.bytes)
-        return Base64.text(writer.bytes, .urlSafe)
+        return writer.bytes
     }
 
-    init?(_ text: String) {
-        guard let bytes = Base64.bytes(exactly: text, .urlSafe) else { return nil }
+    init?(_ bytes: [UInt8]) {
         var reader = NumberReader(bytes)
         guard reader.number() == 1, let time = reader.number(), let name = reader.counted(), reader.isAtEnd,
             String(validating: name, as: UTF8.self) != nil
@@ -59,10 +54,10 @@ struct Listing {
     private var answer: ContentAnswer
     /// The groups of records that the caller may have.
     private let groups: Set<Int64>
-    private var place: ListPlace?
+    private var position: ListPosition?
 
-    init(_ answer: ContentAnswer, _ place: ListPlace?) {
-        (self.answer, self.place) = (answer, place)
+    init(_ answer: ContentAnswer, _ position: ListPosition?) {
+        (self.answer, self.position) = (answer, position)
         groups = Set(answer.choice.buckets.map(\.group))
     }
 
@@ -76,12 +71,12 @@ struct Listing {
         }
     }
 
-    private mutating func found() throws(StorageError) -> RawResponse {
+    private mutating func found() throws -> RawResponse {
         let (store, type) = (answer.request.call.store, answer.request.type.row.number)
         var (examined, isAtEnd) = (0, answer.choice.eligible == 0)
         while !isAtEnd, !answer.isFull, examined < Self.examinedMax {
             let scan = PickItemRow.newest(
-                type, after: place.map { ($0.shownFrom, $0.name) }, limit: Self.pageRows)
+                type, after: position.map { ($0.shownFrom, $0.name) }, limit: Self.pageRows)
             let items = try store.rows(scan)
             examined += items.count
             let shown = items.prefix { $0.shownFrom != PickItemRow.notShown }
@@ -90,7 +85,8 @@ struct Listing {
             isAtEnd = false
             break
         }
-        return answer.response(after: isAtEnd ? nil : place?.text)
+        guard !isAtEnd, let position else { return answer.response(after: nil) }
+        return answer.response(after: try answer.request.after(position.bytes, .list))
     }
 
     /// - Returns: Whether it stopped before the last of them.
@@ -101,11 +97,11 @@ struct Listing {
             guard answer.bytesLeft > 0 else { return true }
             // Reads all missing records in one step.
             var asked: [PickItemRow] = []
-            var before = place
+            var before = position
             while let item = items.first, asked.count < answer.missing {
                 items.removeFirst()
                 if groups.contains(item.group) { asked.append(item) }
-                place = ListPlace(item)
+                position = ListPosition(item)
             }
             var set = ReadSet()
             set.records = asked.map { ContentAnswer.key($0.name) }
@@ -113,10 +109,10 @@ struct Listing {
             let found = try store.read(set).records
             for (item, found) in zip(asked, found) {
                 if found.isBeyondLimit {
-                    place = before
+                    position = before
                     return true
                 }
-                before = ListPlace(item)
+                before = ListPosition(item)
                 answer.take(found)
             }
             if answer.isFull { return !items.isEmpty }

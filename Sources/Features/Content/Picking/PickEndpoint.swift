@@ -6,19 +6,14 @@ import NephosStorage
 extension Content {
     /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/pick`: some of the records that the caller may have, at random
     /// (docs/content.md, "Picking").
-    static func picking(_ memory: PickCache) -> Endpoint {
+    static func picking(_ cache: PickCache) -> Endpoint {
         var endpoint = Endpoint("content/{type}/pick", at: .container, methods: [.get]) { call in
             let question = try ContentQuestion(call, usual: 1, most: ContentQuestion.picksMax)
-            let round = try question.after.map { text throws(Refusal) in
-                guard let round = PickRound(text) else {
-                    throw .badRequest("after must come from a response of this endpoint; omit it to begin")
-                }
-                return round
-            }
             let seed = question.seed.map { PickSeed($0) } ?? PickSeed(call.randomSource.seed)
             let request = try ContentCall(call, question)
+            let round = try request.start(.pick) { PickRound($0) }
             return try request.choosing(
-                memory,
+                cache,
                 guess: { choice in
                     var draw = PickDrawing(choice, count: question.count, seed, round)
                     return draw.candidates(missing: question.count).scan(of: request.type.row.number)
@@ -78,6 +73,13 @@ struct Picking: Sendable {
     private var finished: Work { finished(without: nil) }
 
     private func finished(without left: PickPlace?) -> Work {
-        .answer(answer.response(after: drawing.round(after: shown, left: left)?.text))
+        do throws(Refusal) {
+            guard let round = drawing.round(after: shown, left: left) else {
+                return .answer(answer.response(after: nil))
+            }
+            return .answer(answer.response(after: try answer.request.after(round.bytes, .pick)))
+        } catch {
+            return answer.request.call.failed(error)
+        }
     }
 }

@@ -7,8 +7,6 @@ import NephosStorage
 /// It is exact while the choice is unchanged. If records were added or removed meanwhile, new ones are shown at the end of the
 /// round, and a record that filled a gap may be repeated or skipped.
 struct PickRound: Sendable, Equatable {
-    /// The maximum bytes of its text.
-    static let textMax = 8_192
     /// The buckets that it includes; records of others are shown at the end of the round.
     private static let bucketsMax = 256
     /// Places that were shown before the round began: at most those of one response.
@@ -65,9 +63,10 @@ struct PickRound: Sendable, Equatable {
         return Int64(value)
     }
 
-    // MARK: Text
+    // MARK: Bytes
 
-    var text: String {
+    /// As a marker contains them.
+    var bytes: [UInt8] {
         var writer = NumberWriter()
         writer.number(1)
         for number in [Int64(bitPattern: seed), Int64(bitPattern: round), position, Int64(known.count)] {
@@ -79,12 +78,11 @@ struct PickRound: Sendable, Equatable {
             writer.number(bucket.count)
         }
         for number in shown { writer.number(number) }
-        return Base64.text(writer.bytes, .urlSafe)
+        return writer.bytes
     }
 
-    /// - Returns: nil if the text is not valid.
-    init?(_ text: String) {
-        guard text.utf8.count <= Self.textMax, let bytes = Base64.bytes(exactly: text, .urlSafe) else { return nil }
+    /// - Returns: nil if the bytes are not valid.
+    init?(_ bytes: [UInt8]) {
         var reader = NumberReader(bytes)
         guard reader.number() == 1, let seed = reader.number(), let round = reader.number(),
             let position = reader.number(), (0...Self.numberMax).contains(position), let count = reader.number(),

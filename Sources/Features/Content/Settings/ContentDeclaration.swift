@@ -45,15 +45,10 @@ struct ContentDeclaration {
         let documents: [String: Bytes?] = [Content.name: operations.settings.declaring(type, content).document[...]]
         let sections = try ChangeSections(
             documents, of: operations.catalog.knownSections, by: call.actor.author, now: call.now())
-        let read = operations.catalog.version
         _ = try await operations.administration.changing(
-            documents, of: operations.store, schema: operations.catalog.schema,
-            progress: { [call] in call.progress($0) }
+            documents, from: operations.catalog, of: operations.store, progress: { [call] in call.progress($0) }
         ) { version throws(AdminError) in
-            guard version == read else {
-                throw .refused("The settings were changed by another user meanwhile; nothing was changed. Try again.")
-            }
-            return try await operations.administration.commit(
+            try await operations.administration.commit(
                 to: operations.store, at: version, sections.reading, sections.decide)
         }
         let roles = content.fields.keys.sorted().map(\.rawValue).joined(separator: ", ")

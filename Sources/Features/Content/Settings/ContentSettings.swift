@@ -152,16 +152,11 @@ struct ContentType: Sendable, Equatable {
 }
 
 extension CatalogSection<ContentSettings> {
-    static let content = CatalogSection(
-        Content.name, isDeployed: true, uses: \.uses,
-        effects: { old, new in ContentSettings.effects(from: old ?? ContentSettings(), to: new ?? ContentSettings()) }
-    ) { json throws(WireError) in
-        try ContentSettings(&json)
-    }
+    static let content = Self(Content.name, isDeployed: true)
 }
 
-extension ContentSettings {
-    fileprivate var uses: [SchemaUse] {
+extension ContentSettings: SectionSettings {
+    var uses: [SchemaUse] {
         let own = types.sorted { $0.key < $1.key }.flatMap { name, content in
             [SchemaUse.type(name, at: name.text)]
                 + content.fields.sorted { $0.key < $1.key }.map { role, field in
@@ -176,10 +171,11 @@ extension ContentSettings {
         return own.isEmpty ? [] : own + [.type(ContentChoice.type, at: "", isRequired: false), choices]
     }
 
-    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
-        Set(old.types.keys).union(new.types.keys).sorted().flatMap { type in
+    static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+        let (oldTypes, newTypes) = (old?.types ?? [:], new?.types ?? [:])
+        return Set(oldTypes.keys).union(newTypes.keys).sorted().flatMap { type in
             ContentType.Role.allCases.flatMap { role -> [SectionEffect] in
-                let (before, after) = (old.types[type]?.fields[role], new.types[type]?.fields[role])
+                let (before, after) = (oldTypes[type]?.fields[role], newTypes[type]?.fields[role])
                 guard before != after, let words = role.words else { return [] }
                 let records = "records of type \(type) \(words.kept)"
                 // Another field has other values: what it hid may be shown, and the other way around.

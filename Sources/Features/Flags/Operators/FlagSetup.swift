@@ -35,14 +35,20 @@ struct FlagSetup {
                 "Created the record type \(type) in \(tenant.environment.rawValue): everybody can read, the role \(Self.role) can change. Assign it with: "
                     + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
         }
-        guard stored == nil else { return notes }
+        let current = try administration.read(store).catalog
+        guard try current.typeOfFlags() == nil else { return notes }
         var json = JSONWriter()
         json.beginObject()
         json.member("type", type)
         json.endObject()
+        let documents: [String: Bytes?] = [Flags.name: json.bytes[...]]
         let change = try ChangeSections(
-            [Flags.name: json.bytes[...]], of: [CatalogSection.flags], by: call.actor.author, now: call.now())
-        _ = try await administration.commit(to: store, change.reading, change.decide)
+            documents, of: current.knownSections, by: call.actor.author, now: call.now())
+        _ = try await administration.changing(
+            documents, from: current, of: store, progress: { [call] in call.progress($0) }
+        ) { version throws(AdminError) in
+            try await administration.commit(to: store, at: version, change.reading, change.decide)
+        }
         return notes + ["Created the section flags of the settings."]
     }
 

@@ -75,7 +75,7 @@ extension MessageOperations {
         }
         json.member("mirror", name)
         json.endObject()
-        try await MessageSetup.write([Messages.name: json.bytes[...]], call, store)
+        try await MessageSetup.write([Messages.name: json.bytes[...]], from: catalog, call, store)
         return answer.noting(
             "The message shown to everybody in slot \(settings.slots[0]) is kept current in \(name) from now on.")
     }

@@ -36,10 +36,12 @@ struct MessageSetup {
                 "Created the record type \(Self.standardType) in \(tenant.environment.rawValue): everybody can read what is published, the role \(Self.role) can edit. Assign it with: "
                     + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
         }
+        let current = try administration.read(store).catalog
+        guard try current.settingsOfMessages() == nil else { return notes }
         let documents: [String: Bytes?] = [
-            Messages.name: section[...], Self.constraints: try constraints(catalog)[...],
+            Messages.name: section[...], Self.constraints: try constraints(current)[...],
         ]
-        try await Self.write(documents, call, store)
+        try await Self.write(documents, from: current, call, store)
         notes.append(
             "Created the section messages of the settings, with the languages and the kind of this message, and a constraint: at most one message "
                 + "at a time per slot and audience.")
@@ -64,13 +66,16 @@ struct MessageSetup {
     }
 
     /// Changes sections of the settings.
-    static func write(_ documents: [String: Bytes?], _ call: any UseCaseCall, _ store: any TenantStore) async throws {
+    ///
+    /// - Parameter catalog: From which the documents were made.
+    static func write(
+        _ documents: [String: Bytes?], from catalog: Catalog, _ call: any UseCaseCall, _ store: any TenantStore
+    ) async throws {
         let administration = try call.administration
-        let catalog = try administration.read(store).catalog
         let change = try ChangeSections(
             documents, of: catalog.knownSections, by: call.actor.author, now: call.now())
         _ = try await administration.changing(
-            documents, of: store, schema: catalog.schema, progress: { call.progress($0) }
+            documents, from: catalog, of: store, progress: { call.progress($0) }
         ) { version throws(AdminError) in
             try await administration.commit(to: store, at: version, change.reading, change.decide)
         }

@@ -154,12 +154,13 @@ extension Input where Value == OverlapPolicy {
 
 extension UseCase {
     static let publishMessage = UseCase(
-        "message publish", .changes, abstract: "Show a message from now or from a given time on.",
+        "message publish", .destroys, abstract: "Show a message from now or from a given time on.",
         discussion: """
             Without --at it begins now, and without --until it does not end. The command fails if another message of the same slot and audience is \
             in the way: --replace ends that one when this one begins, and --queue begins this one when that one has ended, for the same duration.
 
-            People who have already seen it do not see it again, unless --again forgets that they have.
+            People who have already seen it do not see it again, unless --again forgets that they have, and what they did: if anybody has \
+            seen it, the command asks first.
 
             Examples:
 
@@ -168,10 +169,29 @@ extension UseCase {
               nephos message publish iCloud.com.example.app news --queue
             """,
         .tenant, Input<String>.message, .window, .rivals,
-        Input<Bool>.flag("again", help: "Show it again to people who have seen it, and restart its counts."), .also
-    ) { call, tenant, id, window, rivals, again, others in
-        try await tenant.each(with: others) { tenant in
+        Input<Bool>.flag("again", help: "Show it again to people who have seen it, and restart its counts."), .also,
+        .yes
+    ) { call, tenant, id, window, rivals, again, others, isSure in
+        let count = try again && !isSure ? seenCount(of: id, call, tenant.all(with: others)) : 0
+        let who = count == 1 ? "1 person or device has" : "\(count) people and devices have"
+        try call.confirm("This forgets that \(who) seen \(id), and what they did.", unless: count == 0)
+        return try await tenant.each(with: others) { tenant in
             try await publish(call, tenant, id, window, rivals, isAgain: again)
+        }
+    }
+
+    /// How many people and devices have seen a message, in all environments together.
+    private static func seenCount(
+        of id: String, _ call: any UseCaseCall, _ tenants: [Tenant]
+    ) throws -> Int {
+        let administration = try call.administration
+        return tenants.reduce(0) { sum, tenant in
+            // What is wrong with a container is reported when it is its turn.
+            do throws(AdminError) {
+                return sum + (try administration.seen(Name(id), in: try administration.store(tenant)))
+            } catch {
+                return sum
+            }
         }
     }
 
@@ -196,6 +216,19 @@ extension UseCase {
         }
         for other in outcome.withdrawn { answer = answer.noting("\(other) is a draft again.") }
         return answer
+    }
+}
+
+extension Administration {
+    /// How many people and devices have seen a message.
+    func seen(_ message: Name, in store: any TenantStore) throws(AdminError) -> Int {
+        var (count, last): (Int, [UInt8]?) = (0, [])
+        while let seer = last {
+            let page = try rows(SeenRow.page(of: message, after: seer, limit: 1_000), of: store)
+            count += page.count(where: { !$0.isTakenOver })
+            last = page.last?.seer
+        }
+        return count
     }
 }
 

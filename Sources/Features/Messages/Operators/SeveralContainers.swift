@@ -9,6 +9,11 @@ extension Input where Value == [String] {
 }
 
 extension Tenant {
+    /// This environment, and the same one of other containers.
+    func all(with others: [String]) -> [Tenant] {
+        [self] + others.filter { $0 != container }.map { Tenant(container: $0, environment: environment) }
+    }
+
     /// Runs an operation in a container and in others, one by one: containers share no transaction. Running it again completes
     /// what failed.
     ///
@@ -18,15 +23,15 @@ extension Tenant {
     ) async throws -> UseCaseAnswer {
         guard !others.isEmpty else { return try await body(self) }
         var (answer, failed): (UseCaseAnswer, [String]) = (.nothing, [])
-        for container in [container] + others.filter({ $0 != container }) {
-            answer = answer.noting("\(container):")
+        for tenant in all(with: others) {
+            answer = answer.noting("\(tenant.container):")
             do {
-                answer = answer.then(try await body(Tenant(container: container, environment: environment)))
+                answer = answer.then(try await body(tenant))
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
                 answer = answer.noting("\(error)")
-                failed.append(container)
+                failed.append(tenant.container)
             }
         }
         guard !failed.isEmpty else { return answer }

@@ -6,6 +6,8 @@ import NephosStorage
 /// How a container uses messages: section `messages` of its settings.
 struct MessageSettings: Sendable, Equatable {
     static let languagesMax = 50, slotsMax = 50
+    /// Without the key.
+    private static let standardKinds = [MessageKind.information]
 
     /// The type of the records that are messages.
     let type: Name
@@ -23,7 +25,7 @@ struct MessageSettings: Sendable, Equatable {
     init(_ json: inout JSONReader) throws(WireError) {
         let start = json.offset
         var type: Name?
-        var (kinds, languages, slots): ([MessageKind], [LanguageTag], [String]) = ([.information], [], ["main"])
+        var (kinds, languages, slots): ([MessageKind], [LanguageTag], [String]) = (Self.standardKinds, [], ["main"])
         var (cap, mirror): (MessageCap?, Name?)
         try json.readObject { json, key throws(WireError) in
             switch key {
@@ -94,15 +96,11 @@ struct MessageSettings: Sendable, Equatable {
 }
 
 extension CatalogSection<MessageSettings> {
-    static let messages = CatalogSection(
-        Messages.name, isDeployed: true, uses: \.uses, effects: { MessageSettings.effects(from: $0, to: $1) }
-    ) { json throws(WireError) in
-        try MessageSettings(&json)
-    }
+    static let messages = Self(Messages.name, isDeployed: true)
 }
 
-extension MessageSettings {
-    fileprivate var uses: [SchemaUse] {
+extension MessageSettings: SectionSettings {
+    var uses: [SchemaUse] {
         let required: [Name] = [
             MessageField.kind, MessageField.title, MessageField.body, MessageField.buttons, MessageField.audience,
             MessageField.slot, MessageField.publishedAt, MessageField.until,
@@ -119,7 +117,7 @@ extension MessageSettings {
         return [.type(type, at: "type")] + fields + (mirrored ?? [])
     }
 
-    fileprivate static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+    static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
         var effects: [SectionEffect] = []
         if old?.type != new?.type {
             if let old {
@@ -130,6 +128,7 @@ extension MessageSettings {
                     ),
                     SectionEffect(.opens, "records of type \(old.type) are no longer checked when they are saved"),
                     SectionEffect(.hides, "records of type \(old.type) are no longer shown as messages"),
+                    SectionEffect(.loses, "who has seen messages of type \(old.type) is forgotten 30 days later"),
                 ]
             }
             if let new {
@@ -141,22 +140,54 @@ extension MessageSettings {
                 ]
             }
         }
-        if let mirror = new?.mirror, mirror != old?.mirror {
-            effects.append(
-                SectionEffect(
-                    .reveals,
-                    "the current message appears in a record of type \(mirror), to everybody who may read that"))
+        if old?.mirror != new?.mirror {
+            if let mirror = old?.mirror {
+                effects.append(
+                    SectionEffect(.hides, "the current message no longer appears in a record of type \(mirror)"))
+            }
+            if let mirror = new?.mirror {
+                effects += [
+                    SectionEffect(
+                        .reveals,
+                        "the current message appears in a record of type \(mirror), to everybody who may read that",
+                        isAdded: old != nil && old?.mirror == nil),
+                    SectionEffect(.loses, "records of type \(mirror) that are current are no longer"),
+                ]
+            }
         }
         guard let old, let new else { return effects }
+        effects += slotEffects(from: old, to: new)
         let kinds = new.kinds.filter { !old.kinds.contains($0) }.map(\.rawValue)
         if !kinds.isEmpty {
-            effects.append(SectionEffect(.opens, "messages of kind \(kinds.joined(separator: ", ")) may be published"))
+            effects.append(
+                SectionEffect(
+                    .opens, "messages of kind \(kinds.joined(separator: ", ")) may be published",
+                    // Those that apply without the key are not written.
+                    isAdded: new.kinds != standardKinds))
         }
         let languages = old.languages.filter { !new.languages.contains($0) }.map(\.description)
         if !languages.isEmpty {
             effects.append(
                 SectionEffect(
                     .opens, "messages may be published without a text in \(languages.joined(separator: ", "))"))
+        }
+        return effects
+    }
+
+    private static func slotEffects(from old: Self, to new: Self) -> [SectionEffect] {
+        var effects: [SectionEffect] = []
+        if old.slots[0] != new.slots[0] {
+            let readers = "apps that name no slot, and the mirror,"
+            effects += [
+                SectionEffect(.reveals, "\(readers) show messages of slot \(new.slots[0])"),
+                SectionEffect(.hides, "\(readers) no longer show messages of slot \(old.slots[0])"),
+            ]
+        }
+        effects += new.slots.filter { !old.slots.contains($0) }.map { slot in
+            SectionEffect(.reveals, "messages of slot \(slot) are shown", isAdded: true)
+        }
+        effects += old.slots.filter { !new.slots.contains($0) }.map { slot in
+            SectionEffect(.hides, "messages of slot \(slot) are no longer shown")
         }
         return effects
     }

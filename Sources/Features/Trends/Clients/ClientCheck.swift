@@ -24,11 +24,14 @@ struct ClientPages {
 enum ClientCheck {
     /// Attempts, as clients may report during a check.
     private static let attempts = 3
+    private static let pageRows = 1_000
 
-    static func findings(_ administration: Administration, _ store: any TenantStore) throws(AdminError)
-        -> [CheckFinding]
-    {
+    /// - Returns: Also that it gave up.
+    static func report(
+        _ administration: Administration, _ store: any TenantStore
+    ) throws(AdminError) -> TrendCheck.Report {
         for _ in 0..<attempts {
+            let rare = try rare(administration, store)
             let before = try sums(administration, store)
             var real: [TrendSeries: Int64] = [:]
             var values: [ClientProperty: [String: Int64]] = [:]
@@ -38,8 +41,10 @@ enum ClientCheck {
                     values[property, default: [:]][row.value(property), default: 0] += 1
                 }
             }
-            let rare = try rare(administration, store)
-            guard try sums(administration, store) == before else { continue }
+            // Clients that exchange their values change only rows of rare ones.
+            guard try sums(administration, store) == before, try Self.rare(administration, store) == rare else {
+                continue
+            }
             var realRare: [TrendSeries: Int64] = [:]
             for (property, counts) in values {
                 for (value, count) in counts {
@@ -50,30 +55,37 @@ enum ClientCheck {
                     if before[own] == nil, own != other { realRare[own] = count }
                 }
             }
-            let findings = realRare.merging(rare.mapValues { _ in 0 }) { count, _ in count }
+            var report = TrendCheck.Report()
+            report.findings = realRare.merging(rare.mapValues { _ in 0 }) { count, _ in count }
                 .filter { rare[$0.key] ?? 0 != $0.value }.sorted { $0.key < $1.key }
                 .map { series, count in
                     CheckFinding(
                         table: TrendRareRow.table.name,
                         what: "there are \(count) clients \(series.valueText), but the row says \(rare[series] ?? 0)")
                 }
-            return findings
-                + real.merging(before.mapValues { _ in 0 }) { count, _ in count }
+            report.findings += real.merging(before.mapValues { _ in 0 }) { count, _ in count }
                 .filter { before[$0.key] ?? 0 != $0.value }.sorted { $0.key < $1.key }
                 .map { series, count in
                     CheckFinding(
                         table: TrendSumRow.table.name,
                         what: "there are \(count) clients \(series.valueText), but \(before[series] ?? 0) are counted")
                 }
+            return report
         }
-        return []
+        return TrendCheck.Report(open: ["Clients: they were changed meanwhile."])
     }
 
     private static func rare(
         _ administration: Administration, _ store: any TenantStore
     ) throws(AdminError) -> [TrendSeries: Int64] {
-        let rows = try administration.rows(TrendRareRow.all, of: store).filter { $0.series.side == .ofClients }
-        return Dictionary(rows.map { ($0.series, $0.count) }) { first, _ in first }
+        var (rare, last): ([TrendSeries: Int64], TrendSeries?) = ([:], nil)
+        while true {
+            let rows = try administration.rows(
+                TrendRareRow.page(of: .ofClients, after: last, limit: pageRows), of: store)
+            for row in rows { rare[row.series] = row.count }
+            guard rows.count == pageRows else { return rare }
+            last = rows.last?.series
+        }
     }
 
     private static func sums(

@@ -24,7 +24,8 @@ final class ClientReports: Sendable {
     /// The devices of one network, which anybody there can invent.
     private struct Share: Hashable {
         let tenant: Tenant
-        let network: AddressBlock
+        /// nil for all networks that have no share of their own.
+        let network: AddressBlock?
     }
 
     private struct Place: Hashable {
@@ -40,13 +41,18 @@ final class ClientReports: Sendable {
         var waitingCount = 0
         /// Devices that were new today.
         var new: [Share: Int] = [:]
+
+        /// Forgets what was noted on an earlier day.
+        mutating func begin(_ day: Int64) {
+            if self.day < day { (self.day, noted, new) = (day, [], [:]) }
+        }
     }
 
     /// When there are more, all are forgotten and looked up again.
     private static let notedMax = 100_000
     /// Reports that arrive while this many are waiting are dropped.
     private static let waitingMax = 20_000
-    /// Networks whose new devices are counted; beyond this, one is forgotten for each new one.
+    /// Networks whose new devices are counted by themselves; those of further ones are counted together.
     private static let sharesMax = 10_000
     static let pause = Duration.seconds(1)
 
@@ -78,7 +84,7 @@ final class ClientReports: Sendable {
 
     private func note(_ item: Item, at place: Place, day: Int64) {
         state.withLock { state in
-            if state.day < day { (state.day, state.noted, state.new) = (day, [], [:]) }
+            state.begin(day)
             guard state.waitingCount < Self.waitingMax else { return }
             if state.noted.count >= Self.notedMax { state.noted = [] }
             guard state.noted.insert(place).inserted else { return }
@@ -101,25 +107,34 @@ final class ClientReports: Sendable {
         }
     }
 
-    /// How many devices that are new today each network has already had.
-    private func new(_ items: ArraySlice<Item>, of tenant: Tenant) -> [AddressBlock: Int] {
+    /// How many devices that are new on a day each network has already had.
+    func new(_ items: ArraySlice<Item>, of tenant: Tenant, on day: Int64) -> [AddressBlock: Int] {
         state.withLock { state in
-            items.reduce(into: [:]) { new, item in
+            state.begin(day)
+            let others = state.new[Share(tenant: tenant, network: nil)] ?? 0
+            let further = state.new.count < Self.sharesMax ? 0 : others
+            return items.reduce(into: [:]) { new, item in
                 for (block, _) in item.network?.counted ?? [] {
-                    new[block] = state.new[Share(tenant: tenant, network: block)] ?? 0
+                    new[block] = state.new[Share(tenant: tenant, network: block)] ?? further
                 }
             }
         }
     }
 
-    private func note(new: [AddressBlock: Int], of tenant: Tenant) {
+    /// - Parameter new: As ``new(_:of:on:)`` returned it, with those that were added since.
+    func note(new: [AddressBlock: Int], of tenant: Tenant, on day: Int64) {
         state.withLock { state in
+            // Another day has begun since.
+            guard state.day == day else { return }
+            let others = Share(tenant: tenant, network: nil)
+            let further = state.new[others] ?? 0
             for (network, count) in new where count > 0 {
                 let share = Share(tenant: tenant, network: network)
-                if state.new[share] == nil, state.new.count >= Self.sharesMax, let one = state.new.keys.first {
-                    state.new[one] = nil
+                if state.new[share] != nil || state.new.count < Self.sharesMax {
+                    state.new[share] = count
+                } else {
+                    state.new[others, default: 0] += count - further
                 }
-                state.new[share] = count
             }
         }
     }
@@ -147,8 +162,11 @@ final class ClientReports: Sendable {
                 while !rest.isEmpty {
                     let catalog = try await host.worker.read(ReadSet(), from: store).catalog
                     let part = rest.prefix(SaveReports.most)
-                    let step = SaveReports(part, catalog, new: new(part, of: tenant), now: host.worker.now)
-                    note(new: try await host.runner.commit(step.reading, to: store, decide: step.decide), of: tenant)
+                    let now = host.worker.now
+                    let day = now.clientDay
+                    let step = SaveReports(part, catalog, new: new(part, of: tenant, on: day), now: now)
+                    let added = try await host.runner.commit(step.reading, to: store, decide: step.decide)
+                    note(new: added, of: tenant, on: day)
                     rest = rest.dropFirst(SaveReports.most)
                 }
             }

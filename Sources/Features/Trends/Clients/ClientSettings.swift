@@ -33,16 +33,12 @@ struct ClientSettings: Sendable, Equatable {
 }
 
 extension CatalogSection<ClientSettings> {
-    static let clients = CatalogSection(
-        ClientSettings.name, isDeployed: true, uses: { _ in [] },
-        effects: { ClientSettings.effects(from: $0 ?? ClientSettings(), to: $1 ?? ClientSettings()) }
-    ) { json throws(WireError) in
-        try ClientSettings(&json)
-    }
+    static let clients = Self(ClientSettings.name, isDeployed: true)
 }
 
-extension ClientSettings {
-    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
+extension ClientSettings: SectionSettings {
+    static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+        let (old, new) = (old ?? Self(), new ?? Self())
         var effects: [SectionEffect] = []
         if new.keepDays < old.keepDays {
             effects.append(

@@ -9,6 +9,9 @@ struct DerivedTrends: Sendable {
     private let lists: [TrendQuestion]
     let days: Days
 
+    /// The limit of periods of all series together.
+    static let rowsMax = 1_000_000
+
     /// - Parameter since: The first day needed, since 1970; nil for all.
     init(_ settings: TrendSettings, _ catalog: Catalog, since: Int64? = nil, zone: String? = nil) throws(TrendFailure) {
         func question(
@@ -52,7 +55,7 @@ struct DerivedTrends: Sendable {
         let records: [(answer: TrendAnswer, series: TrendAnswer.Series)]
         /// With their names, such as `Novenas.names`.
         let lists: [(name: String, series: TrendAnswer.Series)]
-        /// The counts that were examined because they are not in the sums yet.
+        /// The counts that were examined because they are not in the sums yet, each as often as it was.
         let examined: Int
 
         /// What a mark stores, under unique keys: how many records of a type were ever created, and the lengths of lists. Series
@@ -66,12 +69,20 @@ struct DerivedTrends: Sendable {
         }
     }
 
-    func figures(_ reading: Reading, now: Milliseconds) throws -> Figures {
-        let latest = (records.first ?? lists.first)?.latest(reading)
-        let answers = try (
-            records: records.map { try $0.answer(reading, now: now, latest) },
-            lists: lists.map { try $0.answer(reading, now: now, latest) }
-        )
+    /// - Throws: ``TrendFailure`` if there are too many periods, or too much is not summed up yet.
+    func figures(_ reading: Reading, now: Milliseconds, rowsMax: Int = rowsMax) throws -> Figures {
+        let latest = try (records.first ?? lists.first)?.latest(reading)
+        var rows = 0
+        func answer(_ question: TrendQuestion) throws -> TrendAnswer {
+            let answer = try question.answer(reading, now: now, latest)
+            // Each question has its own limit, and there is one for each type.
+            rows += answer.starts.count * answer.series.count
+            guard rows <= rowsMax else {
+                throw TrendFailure("these are more than \(rowsMax) days of all types together: show fewer types")
+            }
+            return answer
+        }
+        let answers = try (records: records.map { try answer($0) }, lists: lists.map { try answer($0) })
         let series = answers.lists.flatMap(\.series)
         let plain = series.map { "\($0.type).\($0.list?.field.text ?? "")" }
         return Figures(
@@ -80,7 +91,8 @@ struct DerivedTrends: Sendable {
             lists: zip(plain, series).map { name, series in
                 // If a list is counted in several ways, each name includes which.
                 (plain.count { $0 == name } == 1 ? name : series.title, series)
-            }, examined: latest?.examined ?? 0)
+            },
+            examined: (answers.records + answers.lists).reduce(latest?.examined ?? 0) { $0 + $1.examined })
     }
 }
 

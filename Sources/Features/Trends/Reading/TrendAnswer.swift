@@ -95,6 +95,8 @@ struct TrendAnswer: Sendable {
     let isSplit: Bool
     /// The least progress of any series; nil if everything that ever existed is counted.
     let progress: Progress?
+    /// The counts that were examined for it alone because they are not in the sums yet.
+    var examined = 0
 
     /// What is not known of the past.
     struct Progress: Sendable, Equatable {

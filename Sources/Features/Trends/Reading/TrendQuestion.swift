@@ -38,7 +38,7 @@ struct TrendQuestion: Sendable {
     }
 
     /// Rows of counts that had no room in the head. There are this many only if nothing has folded them for a long time.
-    private static let spillsMax = 10_000
+    static let spillsMax = 10_000
     /// Months of all values of a field together.
     private static let monthsMax = 50_000
 
@@ -114,13 +114,11 @@ struct TrendQuestion: Sendable {
     ///   - latest: ``latest(_:)`` of the reading, if it answers several questions about the same side.
     /// - Throws: ``TrendFailure`` if the response would be too long; `StorageError` for unreadable data.
     func answer(_ reading: Reading, now: Milliseconds, _ latest: Latest? = nil) throws -> TrendAnswer {
-        guard reading[Self.spills].count < Self.spillsMax else {
-            throw TrendFailure("recent counts have not been summed yet: start a server, and try again in a minute")
-        }
+        let pending = try latest ?? self.latest(reading)
         let today = days.day(of: now)
         if let since, since > today { throw TrendFailure("since is after today, which is \(CivilDate(today))") }
         let sources = sources(reading.catalog)
-        let known = Known(sums: sums(of: sources).flatMap { reading[$0] }, latest ?? self.latest(reading))
+        let known = Known(sums: sums(of: sources).flatMap { reading[$0] }, pending)
         let counts = try sources.map { source in
             let rows = reading[months(source)]
             guard rows.count < Self.monthsMax else {
@@ -156,12 +154,18 @@ struct TrendQuestion: Sendable {
         return TrendAnswer(
             days: days, period: period, starts: starts, isLastPartial: limits.last.map { $0 > now } ?? false, asOf: now,
             series: series, isSplit: subject.isSplit,
-            progress: series.compactMap(\.progress).min { $0.percent < $1.percent })
+            progress: series.compactMap(\.progress).min { $0.percent < $1.percent },
+            examined: latest == nil ? pending.examined : 0)
     }
 
     /// What is not in the sums yet. There may be much of it, so questions about the same side share it.
-    func latest(_ reading: Reading) -> Latest {
-        Latest(
+    ///
+    /// - Throws: ``TrendFailure`` if it is too much.
+    func latest(_ reading: Reading) throws(TrendFailure) -> Latest {
+        guard reading[Self.spills].count < Self.spillsMax else {
+            throw TrendFailure("recent counts have not been summed yet: start a server, and try again in a minute")
+        }
+        return Latest(
             trackers: reading[TrackerRow.all].filter { $0.side == side },
             annexes: side == .inPublic ? annexes(reading) : [])
     }

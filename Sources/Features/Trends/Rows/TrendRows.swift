@@ -96,8 +96,19 @@ extension TrendRareRow: StoredRow {
         Scan(.database(Trends.database), among: series.map(\.columns))
     }
 
-    /// All values of all parts.
-    static let all = Scan<Self>(.database(Trends.database), limit: .max)
+    /// All values of all parts of a side.
+    static func all(of side: TrendSide) -> Scan<Self> {
+        Scan(.database(Trends.database), .int(side.rawValue), limit: .max)
+    }
+
+    /// A page of all values of all parts of a side.
+    ///
+    /// - Parameter series: The last of the previous page; nil to begin.
+    static func page(of side: TrendSide, after series: TrendSeries?, limit: Int) -> Scan<Self> {
+        guard let series else { return Scan(.database(Trends.database), .int(side.rawValue), limit: limit) }
+        return Scan(
+            .database(Trends.database), .int(side.rawValue), above: Array(series.columns.dropFirst()), limit: limit)
+    }
 
     /// Some values of a part, to be removed.
     static func some(_ side: TrendSide, _ type: TypeNumber, _ part: UInt64, limit: Int) -> Scan<Self> {

@@ -184,17 +184,12 @@ extension TrendPart {
 }
 
 extension CatalogSection<TrendSettings> {
-    static let trends = CatalogSection(
-        Trends.name, isDeployed: true, uses: \.uses,
-        effects: { TrendSettings.effects(from: $0 ?? .standard, to: $1 ?? .standard) }
-    ) { json throws(WireError) in
-        try TrendSettings(&json)
-    }
+    static let trends = Self(Trends.name, isDeployed: true)
 }
 
-extension TrendSettings {
+extension TrendSettings: SectionSettings {
     /// What is missing is counted once it exists.
-    fileprivate var uses: [SchemaUse] {
+    var uses: [SchemaUse] {
         func types(_ names: [Name], _ key: String) -> [SchemaUse] {
             names.map { .type($0, at: key, isRequired: false) }
         }
@@ -208,7 +203,8 @@ extension TrendSettings {
             }
     }
 
-    fileprivate static func effects(from old: Self, to new: Self) -> [SectionEffect] {
+    static func effects(from old: Self?, to new: Self?) -> [SectionEffect] {
+        let (old, new) = (old ?? .standard, new ?? .standard)
         var effects = old.privateTypes.filter { !new.privateTypes.contains($0) }.map { type in
             SectionEffect(.loses, "what was counted of \(type) in private databases is removed")
         }
@@ -240,6 +236,9 @@ extension TrendSettings {
         }
         if new.hasMetrics, !old.hasMetrics {
             effects.append(SectionEffect(.reveals, "figures become visible to those who may read the server's metrics"))
+        }
+        if old.hasMetrics, !new.hasMetrics {
+            effects.append(SectionEffect(.hides, "figures are no longer part of the server's metrics"))
         }
         if let types = new.types {
             let hidden = old.types?.filter { !types.contains($0) }.map(\.text).joined(separator: ", ")

@@ -33,7 +33,7 @@ extension Administration {
         } catch {
             throw .refused("The settings cannot be changed: \(error)")
         }
-        let changed = try await changing(documents, of: store, schema: catalog.schema, progress: progress) {
+        let changed = try await changing(documents, from: catalog, of: store, progress: progress) {
             version throws(AdminError) in
             try await commit(to: store, at: version, sections.reading, sections.decide)
         }

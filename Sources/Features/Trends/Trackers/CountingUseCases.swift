@@ -26,7 +26,7 @@ extension UseCase {
     static let recount = UseCase(
         "trends recount", .reads, lists: true, abstract: "Recount the records, and compare them with the figures.",
         discussion: """
-            Counts types, lists and values of splits as they are now, and compares them with the figures of trends. It changes nothing. nephos \
+            Counts types, lists, values of splits and clients as they are now, and compares them with the figures of trends. It changes nothing. nephos \
             check does the same for all containers.
 
             Example:
@@ -36,10 +36,12 @@ extension UseCase {
         .tenant
     ) { call, tenant in
         let administration = try call.administration
-        var check = TrendCheck(administration, try administration.store(tenant))
+        let store = try administration.store(tenant)
+        var check = TrendCheck(administration, store)
         check.progress = { call.progress("Counting \(tenant.container): \($0)") }
         defer { call.progress("") }
-        let report = try check.report()
+        var report = try check.report()
+        report.add(try ClientCheck.report(administration, store))
         guard report.findings.isEmpty else {
             return .table(["What differs"], report.findings.map { [$0.what] })
                 .failing(

@@ -29,6 +29,8 @@ extension Administration {
             schema[type: name] = type
             return schema
         }
-        return try await commit(to: try store(tenant), change.reading, change.decide)
+        let store = try store(tenant)
+        try checkRecords(of: store, by: change)
+        return try await commit(to: store, change.reading, change.decide)
     }
 }

@@ -100,8 +100,12 @@ extension UseCase {
             """,
         .container, .typeName, .grantPreset
     ) { call, container, type, preset in
-        let difference = try await call.administration.apply(preset, to: type, in: container)
-        return .note(difference.description)
+        let administration = try call.administration
+        let tenant = Tenant(container: container, environment: .development)
+        let before = try administration.catalog(of: tenant)
+        let difference = try await administration.apply(preset, to: type, in: container)
+        let effects = before.effects(ofGrantsIn: try administration.schema(of: tenant)).lines
+        return .note(([difference.description] + effects).joined(separator: "\n"))
             .noting("Apply it to production with: \(call.command("schema deploy \(container)"))")
     }
 }

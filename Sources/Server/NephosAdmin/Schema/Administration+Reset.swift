@@ -1,3 +1,4 @@
+import CloudKitSchema
 import NephosDomain
 package import NephosRunner
 import NephosStorage
@@ -7,14 +8,25 @@ extension Administration {
     /// other.
     private static let resetChunk = 200
 
-    /// The settings of development that a reset would change.
-    package func previewReset(of container: String) throws(AdminError) -> SettingsDifference {
+    /// What a reset of development would change and delete.
+    ///
+    /// - Parameter progress: Called with the number of records that were examined.
+    package func previewReset(
+        of container: String, progress: (Int) -> Void = { _ in }
+    ) throws(AdminError) -> SchemaReset {
         let tenant = Tenant(container: container, environment: .development)
         let store = try store(tenant)
         let development = try read(store).catalog
-        let change = AdoptSchema(
-            resettingTo: try catalog(of: tenant.inProduction), by: inputs.author, now: inputs.now())
-        return try difference(from: development, to: change.documents(over: development), in: store)
+        let production = try catalog(of: tenant.inProduction)
+        let change = AdoptSchema(resettingTo: production, by: inputs.author, now: inputs.now())
+        var schema = development.schema
+        // User records are created again.
+        schema[type: Schema.RecordType.usersName] = nil
+        return SchemaReset(
+            settings: try difference(from: development, to: change.documents(over: development), in: store),
+            losses: try losses(
+                of: SchemaDifference(from: schema, to: Schema()), development, in: store, progress),
+            production: production, version: development.version)
     }
 
     /// Resets development: its schema becomes that of production, including deployed settings, and all its records are deleted, including those
@@ -22,17 +34,21 @@ extension Administration {
     ///
     /// It works in small transactions while a server may be running. An interrupted reset is completed by another call.
     ///
-    /// - Parameter progress: Called with the number of completed databases and the total.
+    /// - Parameters:
+    ///   - preview: What the operator agreed to; if development has changed since, nothing changes. nil for whatever it is.
+    ///   - progress: Called with the number of completed databases and the total.
     package func resetDevelopment(
-        of container: String, progress: (Int64, Int64) -> Void = { _, _ in }
+        of container: String, as preview: SchemaReset? = nil, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) {
         let tenant = Tenant(container: container, environment: .development)
         let store = try store(tenant)
-        let production = try catalog(of: tenant.inProduction)
-        // First of all, so that what was never deployed is hidden from here on.
+        let production = if let preview { preview.production } else { try catalog(of: tenant.inProduction) }
         let change = AdoptSchema(resettingTo: production, by: inputs.author, now: inputs.now())
         let before = try read(store).catalog
-        _ = try await commit(to: store, change.reading) { reading in withSchemaWork(try change.decide(reading)) }
+        // The settings stay until the records are gone that they hide.
+        try await commit(to: store, at: preview?.version, change.reading) { reading in
+            withSchemaWork(try change.decideSchema(reading))
+        }
         let head = try read(store).catalog.head
         try await resetPublicRecords(in: store)
         for database in 1...head.lastDatabase {
@@ -49,7 +65,8 @@ extension Administration {
         } catch {
             throw AdminError(error)
         }
-        // After everything is gone that could violate production's settings.
+        // Everything is gone that could violate production's settings, or that only those of development hid.
+        try await commit(to: store, change.reading, change.decideSections)
         try await settle(change.documents(over: before), of: store, from: before)
     }
 
@@ -78,4 +95,14 @@ extension Administration {
             try await store.dropIndexes(indexes.map(\.number), in: database)
         } catch { throw AdminError(error) }
     }
+}
+
+/// What a reset of development changes, and the stored data that it deletes.
+package struct SchemaReset: Sendable {
+    package let settings: SettingsDifference
+    package let losses: SchemaLosses
+    /// The catalog that development adopts.
+    fileprivate let production: Catalog
+    /// The version of development's catalog that it changes.
+    fileprivate let version: Int64
 }

@@ -1,5 +1,5 @@
 package import CloudKitSchema
-import NephosDomain
+package import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
@@ -33,10 +33,11 @@ extension Administration {
         if let first = refusals.first { throw .schema(first) }
         let new = document.schema.imported(over: development)
         try check(new, by: catalog)
+        try checkRecords(of: store, by: new, [:], from: catalog)
         let difference = SchemaDifference(from: development, to: new)
         return SchemaImport(
-            difference: difference, losses: try losses(of: difference, catalog, in: store, progress),
-            version: catalog.version)
+            difference: difference, effects: catalog.effects(ofGrantsIn: new),
+            losses: try losses(of: difference, catalog, in: store, progress), version: catalog.version)
     }
 
     /// Replaces the schema of development by that of a file, in one transaction.
@@ -52,7 +53,9 @@ extension Administration {
         let document = try document(file, for: tenant)
         let production = try schema(of: tenant.inProduction)
         let change = ChangeSchema.importing(document, production: production)
-        return try await commit(to: try store(tenant), at: preview?.version, change.reading) { reading in
+        let store = try store(tenant)
+        try checkRecords(of: store, by: change)
+        return try await commit(to: store, at: preview?.version, change.reading) { reading in
             try check(try change.schema(over: reading.catalog.schema), by: reading.catalog)
             return withSchemaWork(try change.decide(reading))
         }
@@ -71,8 +74,9 @@ extension Administration {
         let documents = adoption.documents(over: production)
         return SchemaDeploy(
             schema: SchemaDifference(from: production.schema, to: new),
+            effects: production.effects(ofGrantsIn: new),
             settings: try difference(from: production, to: documents, in: store), adoption: adoption, newSchema: new,
-            documents: documents, version: production.version)
+            documents: documents, production: production)
     }
 
     /// Deploys the schema of development to production: types, fields, indexes, roles and grants, and the features' settings for
@@ -89,13 +93,22 @@ extension Administration {
     ) async throws(AdminError) -> SchemaDeploy {
         let deploy = if let preview { preview } else { try previewDeploy(of: container) }
         let store = try store(Tenant(container: container, environment: .production))
-        try await changing(deploy.documents, of: store, schema: deploy.newSchema, progress: progress) {
-            _ throws(AdminError) in
-            try await commit(to: store, at: deploy.version, deploy.adoption.reading) { reading in
+        try await changing(
+            deploy.documents, from: deploy.production, of: store, schema: deploy.newSchema, progress: progress
+        ) { version throws(AdminError) in
+            try await commit(to: store, at: version, deploy.adoption.reading) { reading in
                 withSchemaWork(try deploy.adoption.decide(reading))
             }
         }
         return deploy
+    }
+
+    /// Refuses a change of the schema that stored records forbid.
+    func checkRecords(of store: any TenantStore, by change: ChangeSchema) throws(AdminError) {
+        let catalog = try read(store).catalog
+        let new: Schema
+        do { new = try change.schema(over: catalog.schema) } catch { throw AdminError(error) }
+        try checkRecords(of: store, by: new, [:], from: catalog)
     }
 
     private func document(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDocument {
@@ -109,6 +122,8 @@ extension Administration {
 /// What an import of a schema changes, and the stored data that is lost by it.
 package struct SchemaImport: Sendable, Equatable {
     package let difference: SchemaDifference
+    /// What its grants do.
+    package let effects: [SectionEffect]
     package let losses: SchemaLosses
     /// The version of the catalog that it changes.
     fileprivate let version: Int64
@@ -117,17 +132,24 @@ package struct SchemaImport: Sendable, Equatable {
 /// What a deploy changes in production.
 package struct SchemaDeploy: Sendable, CustomStringConvertible {
     package let schema: SchemaDifference
+    /// What its grants do.
+    package let effects: [SectionEffect]
     package let settings: SettingsDifference
     fileprivate let adoption: AdoptSchema
     fileprivate let newSchema: Schema
     fileprivate let documents: [String: Bytes?]
-    /// The version of production's catalog that it changes.
-    fileprivate let version: Int64
+    /// The catalog that it changes.
+    fileprivate let production: Catalog
 
     package var isEmpty: Bool { schema.isEmpty && settings.isEmpty }
 
+    /// Whether it does something that another deploy does not undo.
+    package var isIrreversible: Bool { settings.isIrreversible || effects.contains { $0.kind.isIrreversible } }
+
     package var description: String {
-        let parts = (schema.isEmpty ? [] : [schema.description]) + (settings.isEmpty ? [] : [settings.description])
+        let parts =
+            (schema.isEmpty ? [] : [schema.description] + effects.lines)
+            + (settings.isEmpty ? [] : [settings.description])
         return parts.isEmpty ? schema.description : parts.joined(separator: "\n")
     }
 }

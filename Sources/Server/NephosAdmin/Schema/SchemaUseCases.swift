@@ -49,13 +49,16 @@ extension UseCase {
         let preview = try administration.previewImport(contents, into: tenant) { call.progress("\($0) records") }
         call.progress("")
         if isTrial {
-            let lines = [preview.difference.description] + preview.losses.sentences("would lose", in: tenant)
+            let lines =
+                [preview.difference.description] + preview.effects.lines
+                + preview.losses.sentences("would lose", in: tenant)
             return .text(lines.joined(separator: "\n")).noting("Nothing was changed.")
         }
         let losses = preview.losses.sentences("loses", in: tenant).joined(separator: "\n")
         try call.confirm(losses, unless: isSure || preview.losses.isEmpty)
         let difference = try await administration.importSchema(contents, into: tenant, as: preview)
-        let answer = UseCaseAnswer.note(difference.description).noting(losses.isEmpty ? nil : losses)
+        let description = ([difference.description] + preview.effects.lines).joined(separator: "\n")
+        let answer = UseCaseAnswer.note(description).noting(losses.isEmpty ? nil : losses)
         if difference.isEmpty { return answer }
         return answer.noting(
             "Imported into \(tenant). Apply it to production with: \(call.command("schema deploy \(container)"))")
@@ -92,8 +95,9 @@ extension UseCase {
         "schema deploy", .destroys, abstract: "Deploy the schema of development to production.",
         discussion: """
             Types, fields, indexes, roles and grants, and settings, never records. The schema of production only grows. \
-            If its records break a constraint, nothing changes. This cannot be undone; preview it with --dry-run. If removed or \
-            changed settings reveal or lose something, or accept what was refused, the command asks first.
+            If its records break a constraint, nothing changes. This cannot be undone; preview it with --dry-run. If grants for \
+            types that production has, or removed or changed settings, reveal or lose something, or accept what was refused, the \
+            command asks first.
 
             Example:
 
@@ -109,7 +113,7 @@ extension UseCase {
         }
         try call.confirm(
             "\(deploy.description)\nThis deploys it to production of \(container), where its effects cannot be taken back.",
-            unless: isSure || !deploy.settings.isIrreversible)
+            unless: isSure || !deploy.isIrreversible)
         try await administration.deploySchema(of: container, as: deploy) { call.progress($0) }
         call.progress("")
         return .note(deploy.description).noting(
@@ -130,11 +134,14 @@ extension UseCase {
         .container, .yes
     ) { call, container, isSure in
         let administration = try call.administration
-        let settings = try administration.previewReset(of: container)
+        let preview = try administration.previewReset(of: container) { call.progress("\($0) records") }
+        call.progress("")
+        let (settings, losses) = (preview.settings, preview.losses)
         let sentence =
-            "This deletes all records of \(container) in development, and resets its schema to that of production."
-        try call.confirm(settings.isEmpty ? sentence : "\(settings)\n\(sentence)", unless: isSure)
-        try await administration.resetDevelopment(of: container) { done, total in
+            "This deletes all records of \(container) in development, and resets its schema to that of production"
+        let question = losses.isEmpty ? "\(sentence)." : "\(sentence):\n\(losses)"
+        try call.confirm(settings.isEmpty ? question : "\(settings)\n\(question)", unless: isSure)
+        try await administration.resetDevelopment(of: container, as: preview) { done, total in
             call.progress("\(done) of \(total) databases")
         }
         call.progress("")

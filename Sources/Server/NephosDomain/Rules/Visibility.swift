@@ -130,6 +130,11 @@ package struct Visibility {
     }
 }
 
+extension Catalog {
+    /// Whether records of a type in the public database may be hidden from those who may not write them.
+    package func hidesSome(of type: RecordType) -> Bool { !rules.hours(of: type).isEmpty }
+}
+
 extension RequestContext {
     /// When records of a type are shown. A private database belongs to its owner.
     func hours(of type: RecordType) -> [RecordHours] { scope == .public ? catalog.rules.hours(of: type) : [] }

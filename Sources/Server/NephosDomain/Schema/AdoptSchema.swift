@@ -26,11 +26,26 @@ public struct AdoptSchema: Sendable {
     public var reading: ReadSet { ReadSet() }
 
     public func decide(_ reading: Reading) throws -> Decision<Void> {
+        var set = try schemaWrites(reading)
+        sections.write(over: reading.catalog, to: &set)
+        return .write(set, ())
+    }
+
+    /// Adopts the schema alone, for a caller that adopts the sections later.
+    public func decideSchema(_ reading: Reading) throws -> Decision<Void> { .write(try schemaWrites(reading), ()) }
+
+    /// Adopts the sections alone.
+    public func decideSections(_ reading: Reading) -> Decision<Void> {
+        var set = WriteSet()
+        sections.write(over: reading.catalog, to: &set)
+        return .write(set, ())
+    }
+
+    private func schemaWrites(_ reading: Reading) throws -> WriteSet {
         var set = WriteSet()
         let schema = try schema(over: reading.catalog.schema)
         set.catalog = try SchemaWrites(from: reading.catalog, to: schema).writes
-        sections.write(over: reading.catalog, to: &set)
-        return .write(set, ())
+        return set
     }
 
     /// The new documents of deployed sections, by name; nil for those that are removed.

@@ -89,8 +89,8 @@ public struct ResetPublicRecords: Sendable {
         head.time = max(head.time, now)
         var set = WriteSet()
         var journal = RecordJournal(reading.catalog)
-        // If they have too many index entries, half of them, and half again.
-        let records = page.records.prefix(max(1, page.records.count >> reading.oversized.count))
+        // If they have too many index entries, fewer of them.
+        let records = page.records.prefix(reading.few(of: page.records.count))
         for record in records {
             head.sequence += 1
             let deletion = RecordDeletion(of: RecordStub(record), by: head)

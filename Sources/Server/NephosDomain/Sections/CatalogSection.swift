@@ -46,6 +46,30 @@ public struct CatalogSection<Value: Sendable>: Sendable {
     }
 }
 
+/// The value of a section whose documents are JSON, which says itself what it uses and what a change does.
+public protocol SectionSettings: Sendable {
+    /// Reads a document.
+    init(_ json: inout JSONReader) throws(WireError)
+
+    /// The record types and fields that it uses.
+    var uses: [SchemaUse] { get }
+
+    /// What a change does; nil for no document.
+    static func effects(from old: Self?, to new: Self?) -> [SectionEffect]
+}
+
+extension SectionSettings {
+    public var uses: [SchemaUse] { [] }
+}
+
+extension CatalogSection where Value: SectionSettings {
+    public init(_ name: String, isDeployed: Bool) {
+        self.init(
+            name, isDeployed: isDeployed, uses: { $0.uses }, effects: { Value.effects(from: $0, to: $1) },
+            json: { json throws(WireError) in try Value(&json) })
+    }
+}
+
 /// Why a document is not valid for a section.
 public struct SectionFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// For people: what is wrong.

@@ -33,9 +33,4 @@ public struct SectionEffect: Sendable, Equatable {
     public init(_ kind: Kind, _ sentence: String, ofAudience audience: String? = nil, isAdded: Bool = false) {
         (self.kind, self.sentence, self.audience, self.isAdded) = (kind, sentence, audience, isAdded)
     }
-
-    /// The effect of a condition that begins (with `isNow`) or ends.
-    public static func hides(_ isNow: Bool, _ begun: String, _ ended: String) -> SectionEffect {
-        isNow ? SectionEffect(.hides, begun) : SectionEffect(.reveals, ended)
-    }
 }

@@ -32,6 +32,8 @@ package enum TokenPurpose: UInt8 {
     case passkey = 14
     /// The right to keep an account that is to be deleted.
     case keepAccount = 18
+    /// A position in a list of content, or in a round of picks, of one caller.
+    case contentPage = 19
 }
 
 /// Bytes that only this tenant can have issued: version byte 1, purpose, content, and the first 16 bytes of an HMAC-SHA256 of all
@@ -87,7 +89,7 @@ package enum SealedToken {
     /// is a code of the content.
     ///
     /// - Throws: ``Refusal/failed``.
-    static func hidden(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+    package static func hidden(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         do {
             let nonce = code(of: ([version, purpose.rawValue, 0] + content)[...], key: key).prefix(12)
             let box = try AES.GCM.seal(
@@ -101,7 +103,7 @@ package enum SealedToken {
     /// The content of ``hidden(_:for:key:)``.
     ///
     /// - Throws: ``Refusal/tokenInvalid(_:)``.
-    static func shown(_ hidden: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+    package static func shown(_ hidden: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         do {
             let box = try AES.GCM.SealedBox(combined: hidden)
             return [UInt8](try AES.GCM.open(box, using: cipherKey(for: purpose, key: key)))

@@ -85,13 +85,15 @@ extension Administration {
         from catalog: Catalog, to documents: [String: Bytes?], in store: any TenantStore
     ) throws(AdminError) -> SettingsDifference {
         var difference = SettingsDifference()
-        for section in catalog.knownSections.sorted(by: { $0.name < $1.name }) {
-            guard let new = documents[section.name] else { continue }
-            let old = catalog.sections[section.name]?.document
+        for (name, new) in documents.sorted(by: { $0.key < $1.key }) {
+            let old = catalog.sections[name]?.document
             guard old != new else { continue }
+            let section = catalog.knownSections.first { $0.name == name }
+            let unknown = SectionEffect(.reveals, "no feature of this server knows what it hides or refuses")
             difference.sections.append(
                 SettingsDifference.Section(
-                    name: section.name, old: old, new: new, effects: section.effects(from: old, to: new)))
+                    name: name, old: old, new: new,
+                    effects: section.map { $0.effects(from: old, to: new) } ?? [unknown]))
         }
         let audiences = Set(difference.sections.flatMap(\.effects).compactMap(\.audience))
         guard !audiences.isEmpty else { return difference }
@@ -157,9 +159,10 @@ extension Administration {
                 try forEachRecord(of: type.row.number, in: database, of: store) { record in
                     var named: [String: Bool] = [:]
                     CanonicalFields.read(names, in: record.liveFields(of: type)) { place, value in
-                        let text = AudienceNames(in: value.bytes ?? [])
-                        let mayReveal = text.excludes || fields[names[place]] == .decide
-                        for audience in text.all.intersection(audiences) {
+                        let decides = fields[names[place]] == .decide
+                        let text = AudienceNames(in: value.bytes ?? [], isJSON: decides)
+                        let mayReveal = text.excludes || decides || text.isUnreadable
+                        for audience in text.isUnreadable ? audiences : text.all.intersection(audiences) {
                             named[audience] = mayReveal || named[audience] == true
                         }
                     }
@@ -192,22 +195,33 @@ extension Administration {
 
 /// The names of audiences that the text of a field may contain.
 private struct AudienceNames {
-    /// The text itself, if it is a name, and otherwise all strings of the JSON: some of them are names.
+    /// The text itself, if it is a name, and otherwise all strings of the JSON, some of which are names.
     private(set) var all: Set<String> = []
     /// Whether it is a condition for those whom another one does not include.
     private(set) var excludes = false
+    /// Whether this cannot say which audiences it names.
+    private(set) var isUnreadable = false
 
-    init(in text: Bytes) {
-        guard let first = text.first(where: { $0 != UInt8(ascii: " ") }) else { return }
-        guard "{[".utf8.contains(first) else {
-            all = [String(decoding: text, as: UTF8.self)]
-            return
+    /// - Parameter isJSON: Whether it cannot be a name, as the rules of a flag.
+    init(in text: Bytes, isJSON: Bool) {
+        if isJSON {
+            guard !text.isEmpty else { return }
+        } else {
+            // As ``AudienceText`` reads it.
+            guard let first = text.first(where: { $0 != UInt8(ascii: " ") }) else { return }
+            guard first == UInt8(ascii: "{") else {
+                all = [String(decoding: text, as: UTF8.self)]
+                return
+            }
         }
-        // What is not valid JSON ends there, and is used by nothing.
         do throws(WireError) {
-            var json = try JSONReader(text)
+            // As deep as the rules of flags.
+            var json = try JSONReader(text, limits: JSONLimits(depth: 64))
             try collect(&json)
-        } catch { return }
+            try json.finish()
+        } catch {
+            isUnreadable = true
+        }
     }
 
     private mutating func collect(_ json: inout JSONReader) throws(WireError) {

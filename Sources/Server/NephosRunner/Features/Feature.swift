@@ -18,6 +18,8 @@ package struct Feature: Sendable {
     package var guards: [SectionGuard] = []
     /// The job to run after operators have changed the schema of an environment; nil for none.
     package var jobOfSchema: String?
+    /// Refuses a schema that stored records of an environment forbid. Nothing has changed yet.
+    package var checkSchema: @Sendable (SchemaMove) throws(AdminError) -> Void = { _ throws(AdminError) in }
     /// Finds its own data that contradicts the records of an environment, in addition to the checks of every table; returns the
     /// findings, each with the table.
     package var check: @Sendable (Administration, any TenantStore) throws(AdminError) -> [CheckFinding] = {
@@ -130,9 +132,9 @@ package struct FeatureHost: Sendable {
 
     /// The server's scheme and authority for anything that is sent to somebody other than the sender of `request`, such as a mail, or
     /// is stored; nil if it is not known. The headers of a request have no part in it, not even those of a trusted proxy, which may
-    /// pass on what its client wrote.
+    /// pass on what its client wrote. Where they show a proxy, its own address reaches only this machine.
     package func originForOthers(_ request: RawRequest) -> String? {
-        publicURL ?? (isLocal ? request.peer.origin : nil)
+        publicURL ?? (isLocal && !request.headers.showsProxy ? request.peer.origin : nil)
     }
 }
 

@@ -35,24 +35,48 @@ package struct SectionMove: Sendable {
     package let progress: @Sendable (String) -> Void
 }
 
+/// A schema that an environment is about to get, with the sections that change along with it.
+package struct SchemaMove: Sendable {
+    package let administration: Administration
+    package let store: any TenantStore
+    /// The catalog before the change.
+    package let before: Catalog
+    /// The new documents by section name; nil for sections that are removed. Others stay.
+    package let documents: [String: Bytes?]
+    package let schema: Schema
+}
+
 extension Administration {
+    /// Refuses a schema that stored records forbid, as features know (``Feature/checkSchema``).
+    ///
+    /// - Parameter documents: Of the sections that change along with it.
+    package func checkRecords(
+        of store: any TenantStore, by schema: Schema, _ documents: [String: Bytes?], from catalog: Catalog
+    ) throws(AdminError) {
+        let move = SchemaMove(
+            administration: self, store: store, before: catalog, documents: documents, schema: schema)
+        for feature in features { try feature.checkSchema(move) }
+    }
+
     /// Changes sections, unless the schema lacks what the new documents use, or features find that stored data violates them; nothing
     /// changes then.
     ///
     /// - Parameters:
     ///   - documents: The new documents by section name; nil for sections to remove. Others stay.
-    ///   - schema: The schema after the change.
+    ///   - catalog: The catalog from which they were made.
+    ///   - schema: The schema after the change; nil if it stays.
     ///   - progress: Reports progress of the check of stored data.
     ///   - commit: Makes the change, unless the catalog's version differs from this one.
     package func changing<Answer>(
-        _ documents: [String: Bytes?], of store: any TenantStore, schema: Schema,
+        _ documents: [String: Bytes?], from catalog: Catalog, of store: any TenantStore, schema: Schema? = nil,
         progress: @escaping @Sendable (String) -> Void, commit: (Int64) async throws(AdminError) -> Answer
     ) async throws(AdminError) -> Answer {
-        let catalog = try read(store).catalog
+        let schema = schema ?? catalog.schema
         try check(documents, by: schema, catalog.knownSections)
+        try checkRecords(of: store, by: schema, documents, from: catalog)
         let moves = moves(to: documents, of: store, from: catalog, schema, progress)
         for (guarding, move) in moves { try await guarding.check(move) }
-        // Changes exactly the version that was checked.
+        // Changes exactly the version that was compared and checked, so that no other change is lost.
         let answer = try await commit(catalog.version)
         do throws(AdminError) {
             for (guarding, move) in moves { try await guarding.settle(move) }

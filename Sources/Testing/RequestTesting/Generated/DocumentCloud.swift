@@ -53,9 +53,8 @@ package final class DocumentCloud: Sendable {
         let catalog = try administration.read(store).catalog
         let settings = ContainerSettings(catalog)
         let (change, documents) = try settings.change(to: text, in: .development, by: "ada", now: cloud.inputs.now)
-        _ = try await administration.changing(
-            documents, of: store, schema: catalog.schema, progress: { _ in }
-        ) { version throws(AdminError) in
+        _ = try await administration.changing(documents, from: catalog, of: store, progress: { _ in }) {
+            version throws(AdminError) in
             try await administration.commit(to: store, at: version, change.reading, change.decide)
         }
     }

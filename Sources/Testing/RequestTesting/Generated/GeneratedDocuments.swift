@@ -12,19 +12,27 @@ package struct GeneratedDocuments: Sendable {
 
     package init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
 
+    package enum Kind: Sendable, CaseIterable { case recurrence, settings, flag, content, message }
+
     /// How many documents were accepted.
     package struct Tally: Sendable {
-        package fileprivate(set) var offered = 0, accepted = 0
+        package fileprivate(set) var offered: [Kind: Int] = [:], accepted: [Kind: Int] = [:]
         /// Why the others were refused, each reason once.
-        package fileprivate(set) var refusals: Set<String> = []
+        package fileprivate(set) var refusals: [Kind: Set<String>] = [:]
+        /// Flags and lists of content whose responses were compared with what the library says.
+        package fileprivate(set) var comparisons = 0
 
         package init() {}
 
-        package var percent: Int { offered == 0 ? 0 : 100 * accepted / offered }
+        package func percent(of kind: Kind) -> Int { 100 * (accepted[kind] ?? 0) / max(1, offered[kind] ?? 0) }
 
-        fileprivate mutating func count(_ refusal: String?) {
-            offered += 1
-            if let refusal { if refusals.count < 100 { refusals.insert(refusal) } } else { accepted += 1 }
+        fileprivate mutating func count(_ kind: Kind, _ refusal: String?) {
+            offered[kind, default: 0] += 1
+            guard let refusal else {
+                accepted[kind, default: 0] += 1
+                return
+            }
+            if refusals[kind, default: []].count < 50 { refusals[kind, default: []].insert(refusal) }
         }
     }
 
@@ -68,12 +76,13 @@ private struct DocumentUse {
     private var now: Milliseconds { cloud.inputs.now }
 
     mutating func run() throws {
+        // First, so that they do not consist of what is left of the bytes.
+        let contexts = (0..<2).map { _ in writer.context() }
         try checkRecurrence()
         guard try importSettings() else { return }
         try save()
         blocking { [cloud] in await cloud.runDueJobs() }
-        for _ in 0..<2 {
-            let context = writer.context()
+        for context in contexts {
             try evaluate(context)
             try requestMessages(context)
             try requestContent(context)
@@ -90,10 +99,10 @@ private struct DocumentUse {
             var json = try JSONReader(Array(text.utf8)[...])
             recurrence = try Recurrence(&json)
         } catch {
-            tally.count(error.reason)
+            tally.count(.recurrence, error.reason)
             return
         }
-        tally.count(nil)
+        tally.count(.recurrence, nil)
         for _ in 0..<3 {
             let (from, time) = (writer.time(), writer.time())
             let prepared = recurrence.prepared(at: from)
@@ -123,7 +132,7 @@ private struct DocumentUse {
                 return "\(error)"
             }
         }
-        tally.count(refusal.map { "settings: \($0)" })
+        tally.count(.settings, refusal)
         guard refusal == nil else { return false }
         let catalog = try own.administration.read(own.administration.store(SmallCloud.tenant)).catalog
         audiences = try catalog.audiences()
@@ -138,26 +147,26 @@ private struct DocumentUse {
     private mutating func save() throws {
         let names = DocumentWriter.flagIDs + Self.contentNames + Self.messageNames
         _ = try modify(names.map { #"{"operationType":"forceDelete","record":{"recordName":"\#($0)"}}"# })
-        var records: [(name: String, json: String)] = []
+        var records: [(name: String, kind: GeneratedDocuments.Kind, json: String)] = []
         var flags: [String: [(name: String, text: String)]] = [:]
         var content: [String: DocumentWriter.Content] = [:]
         for id in DocumentWriter.flagIDs where !writer.decisions.happens(oneIn: 4) {
             let fields = writer.flag(id)
             flags[id] = fields
             let json = fields.map { ($0.name, DocumentWriter.object([("value", DocumentWriter.quoted($0.text))])) }
-            records.append((id, Self.create(id, "FeatureFlag", json)))
+            records.append((id, .flag, Self.create(id, "FeatureFlag", json)))
         }
         for name in Self.contentNames where !writer.decisions.happens(oneIn: 4) {
             let one = writer.content()
             content[name] = one
-            records.append((name, Self.create(name, "Chibi", one.fields)))
+            records.append((name, .content, Self.create(name, "Chibi", one.fields)))
         }
         for name in Self.messageNames where !writer.decisions.happens(oneIn: 3) {
-            records.append((name, Self.create(name, "Message", writer.message())))
+            records.append((name, .message, Self.create(name, "Message", writer.message())))
         }
         let refusals = try modify(records.map(\.json))
         for (place, record) in records.enumerated() {
-            tally.count(refusals[place].map { "\(record.name.prefix(1)): \($0)" })
+            tally.count(record.kind, refusals[place])
             guard refusals[place] == nil else { continue }
             if let fields = flags[record.name] { self.flags.append((record.name, Self.flag(record.name, fields))) }
             if let one = content[record.name] { shown[record.name] = one }
@@ -227,7 +236,7 @@ private struct DocumentUse {
     // MARK: Flags
 
     /// All flags at once, each by itself, and the library agree.
-    private func evaluate(_ reported: [(name: String, text: String)]) throws {
+    private mutating func evaluate(_ reported: [(name: String, text: String)]) throws {
         let members = DocumentWriter.object(reported.map { ($0.name, DocumentWriter.quoted($0.text)) })
         let body = #"{"context":\#(members)}"#
         let all = try JSON(reading: askTwice("POST", "\(Self.path)/flags/ofrep/v1/evaluate/flags", body).body)
@@ -244,6 +253,7 @@ private struct DocumentUse {
         }
         let served = all["flags"].elements.map(Self.summary)
         guard served == expected else { throw Wrong("\(served) is served, and \(expected) expected, for \(body)") }
+        tally.comparisons += served.count
         for (id, summary) in zip(all["flags"].elements.compactMap { $0["key"].string }, served) {
             let alone = try ask("POST", "\(Self.path)/flags/ofrep/v1/evaluate/flags/\(id)", body)
             let own = Self.summary(try JSON(reading: alone.body))
@@ -273,7 +283,7 @@ private struct DocumentUse {
     }
 
     /// A list has exactly the records that are shown and meant for the caller, and a pick a part of it.
-    private func requestContent(_ reported: [(name: String, text: String)]) throws {
+    private mutating func requestContent(_ reported: [(name: String, text: String)]) throws {
         let query = Self.query(reported)
         let list = try askTwice("GET", "\(Self.path)/content/Chibi/list?\(query)")
         guard list.status == 200 else {
@@ -285,6 +295,7 @@ private struct DocumentUse {
         guard names == expected else {
             throw Wrong("content \(names.sorted()) is listed, and \(expected.sorted()) expected, for \(query)")
         }
+        tally.comparisons += 1
         let pick = try askTwice("GET", "\(Self.path)/content/Chibi/pick?count=3&seed=a&\(query)")
         let picked = try JSON(reading: pick.body)["records"].elements.compactMap { $0["recordName"].string }
         guard picked.count == min(3, names.count), names.isSuperset(of: picked), Set(picked).count == picked.count
