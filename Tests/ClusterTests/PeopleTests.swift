@@ -12,7 +12,7 @@ import Testing
 
     @Test("Two servers share links, browser sessions, consents, codes and failed attempts")
     func shared() throws {
-        let fleet = try Fleet(2, arguments: ["--public-url", Self.site])
+        let fleet = try Fleet(2, arguments: ["--public-url", Self.site, "--trusted-proxy", "none"])
         let command = fleet.servers[0].command
         let apiToken = try command("token", "create", fleet.container)
         let id = try #require(

@@ -36,10 +36,22 @@ import Testing
     // docs/limits.md, "Networks".
     @Test("A server with a public https URL warns if it trusts no proxy, because all clients share the limits of one")
     func throttled() throws {
-        for host in ["127.0.0.1", "0.0.0.0"] {
+        let arguments = ["--host", "0.0.0.0", "--public-url", "https://cloud.example.org"]
+        let said = try said(arguments, options: "&sslmode=verify-full")
+        #expect(said.contains("not named by --trusted-proxy"), "\(said)")
+    }
+
+    @Test("A server that only a proxy on its own machine can reach does not start until the proxy is named")
+    func unnamed() throws {
+        let folder = try DataFolder(TestStore(.sqlite))
+        let arguments = ["serve", "--port", "0", "--public-url", "https://cloud.example.org"]
+        let refused = try folder.run(arguments)
+        #expect(refused.status == 2 && refused.errors.contains("--trusted-proxy 127.0.0.1"), "\(refused.errors)")
+        for proxy in ["none", "127.0.0.1"] {
             let said = try said(
-                ["--host", host, "--public-url", "https://cloud.example.org"], options: "&sslmode=verify-full")
-            #expect(said.contains("not named by --trusted-proxy"), "\(said)")
+                ["--public-url", "https://cloud.example.org", "--trusted-proxy", proxy],
+                options: "&sslmode=verify-full")
+            #expect(!said.contains("trusted-proxy"), "\(said)")
         }
     }
 

@@ -121,6 +121,9 @@ import Testing
         Scenario("account list --limit 0", 2, errors: "A limit must be from 1 to 10000."),
         Scenario("serve --port 65536", 2, errors: "--port (NEPHOS_PORT) must be a number from 0 to 65535."),
         Scenario("serve --public-url cloud.example.org", 2, errors: "must be https:// or http:// and a host"),
+        Scenario("serve --public-url https://user:secret@example.org", 2, errors: "https:// or http:// and a host"),
+        Scenario("serve --public-url https://cloud.example.org?x=", 2, errors: "https:// or http:// and a host"),
+        Scenario("serve --public-url https://cloud.example.org/#x", 2, errors: "https:// or http:// and a host"),
         Scenario("check --everything", 2, errors: "--everything"),
     ])
     func wrongUsageEndsWith2(_ scenario: Scenario) throws {

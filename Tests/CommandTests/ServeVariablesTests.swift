@@ -47,7 +47,9 @@ import Testing
         arguments: failures)
     func isUsed(_ option: String, _ value: String, _ message: String) throws {
         let folder = try DataFolder(TestStore(.sqlite))
-        var environment = ["NEPHOS_PUBLIC_URL": "https://cloud.example.org", "NEPHOS_PORT": "0"]
+        var environment = [
+            "NEPHOS_PUBLIC_URL": "https://cloud.example.org", "NEPHOS_TRUSTED_PROXY": "127.0.0.1", "NEPHOS_PORT": "0",
+        ]
         environment[Self.variable(of: option)] = value
         let result = try folder.run(["serve", "--new-store"], environment: environment)
         #expect(result.status != 0)
@@ -69,7 +71,11 @@ import Testing
         let server = try DataFolder(TestStore(.sqlite))
         let log = server.folder.path + "/log"
         let command = try command(
-            server, ["NEPHOS_PORT": "\(port)", "NEPHOS_PUBLIC_URL": "https://cloud.example.org/"])
+            server,
+            [
+                "NEPHOS_PORT": "\(port)", "NEPHOS_PUBLIC_URL": "https://cloud.example.org/",
+                "NEPHOS_TRUSTED_PROXY": "none",
+            ])
         let child = try command.start(["serve", "--new-store"], output: server.folder.path + "/output", errors: log)
         defer {
             child.signal(SIGKILL)

@@ -101,7 +101,9 @@ import Testing
         let made = try SoftwarePasskey().made(try passkeys.creationOptions(for: mary, on: page, .system))
         try passkeys.register(made, named: "Phone", for: mary, on: page)
         engine.close()
-        let other = ["serve", "--port", "0", "--public-url", "https://cloud.example.org"]
+        let other = [
+            "serve", "--port", "0", "--public-url", "https://cloud.example.org", "--trusted-proxy", "none",
+        ]
         let refused = try nephos.run(other)
         #expect(refused.status == 1 && refused.errors.contains("passkeys for localhost"), "\(refused.errors)")
         #expect(refused.errors.contains("nephos account drop-passkeys"))

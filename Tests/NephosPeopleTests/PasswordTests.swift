@@ -123,12 +123,15 @@ private final class Line: Sendable {
 
     /// - Returns: Whether there is a place.
     func enter(_ name: String, _ purpose: PasswordThreads.Purpose, _ network: ClientNetwork? = nil) -> Bool {
-        threads.perform(for: purpose, of: network) { [self] in
+        let isRefused = Mutex(false)
+        threads.perform(for: purpose, of: network) { [self] isTaken in
+            guard isTaken else { return isRefused.withLock { $0 = true } }
             running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.names + [name]) }
             gate.wait()
             running.withLock { $0.now -= 1 }
             ended.signal()
         }
+        return !isRefused.withLock { $0 }
     }
 
     /// The most that ran at a time.

@@ -117,6 +117,20 @@ import Testing
         #expect(try own.signIn(target, network: ClientNetwork("192.0.2.2")).status == 200)
     }
 
+    @Test("A network gets sixty passwords hashed in a minute, right or wrong") func hashes() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        let network = try #require(ClientNetwork("192.0.2.1"))
+        for _ in 0..<SignInServices.hashesMax {
+            #expect(try own.signIn(target, network: network).status == 200)
+        }
+        let late = try own.signIn(target, network: network)
+        #expect(late.status == 429 && late.header("Retry-After") == "5")
+        #expect(try own.signIn(target, network: ClientNetwork("192.0.2.2")).status == 200)
+        own.now += 60_000
+        #expect(try own.signIn(target, network: network).status == 200)
+    }
+
     @Test("A browser known to the account is counted separately: other people's guesses do not lock its person out")
     func knownBrowser() async throws {
         let own = try await PeopleCloud()
@@ -125,14 +139,24 @@ import Testing
         let known = try #require(own.jar["nephos-known"])
         for _ in 0...SignInWaits.freeOfAccount { _ = try own.signIn(target, PeopleCloud.email, "wrong password") }
         #expect(try own.signIn(target).status == 429)
-        func type(_ password: String, _ email: String = PeopleCloud.email) throws -> Int {
+        func type(
+            _ password: String, _ email: String = PeopleCloud.email, network: ClientNetwork? = nil
+        ) throws -> Int {
             own.jar = ["nephos-known": known]
             let form = try own.get(target).field("form")
             return try own.post(
-                target, [("form", form), ("email", email), ("password", password), ("answer", "yes")]
+                target, [("form", form), ("email", email), ("password", password), ("answer", "yes")],
+                network: network
             ).status
         }
         #expect(try type(PeopleCloud.password) == 200)
+        // Nor do guesses from its network.
+        let network = try #require(ClientNetwork("192.0.2.1"))
+        for number in 0...SignInWaits.freeOfNetwork {
+            _ = try own.signIn(target, "a\(number)@example.org", network: network)
+        }
+        #expect(try own.signIn(target, "b@example.org", network: network).status == 429)
+        #expect(try type(PeopleCloud.password, network: network) == 200)
         // It has its own delay, and affects no other account.
         for _ in 0...SignInWaits.freeOfAccount { #expect(try type("wrong password") == 403) }
         #expect(try type(PeopleCloud.password) == 429)

@@ -91,7 +91,7 @@ import Testing
         #expect(try fail(7, at: 10_000).last == 1)
         try waits.takeBack(try counted("ada@example.org", now: 11_000), forgiving: true)
         #expect(try fail(7, at: 11_000) == [nil, nil, nil, nil, nil, nil, 1])
-        #expect(try fail(7, at: 11_000 + SignInWaits.memory) == [nil, nil, nil, nil, nil, nil, 1])
+        #expect(try fail(7, at: 11_000 + SignInWaits.countedFor) == [nil, nil, nil, nil, nil, nil, 1])
         #expect(try fail(1, at: 9_000) == [nil])
     }
 

@@ -1,5 +1,6 @@
 package import NephosDomain
 import NephosNetwork
+import NephosRunner
 package import NephosStorage
 
 /// The configuration of a server, except its network.
@@ -35,7 +36,7 @@ package struct BackendConfiguration: Sendable {
 
     /// Names of this server that are configured.
     var names: [String] {
-        let ofURL = publicURL?.split(separator: "/").last.map { HostAndPort.host(of: $0) }
+        let ofURL = publicURL.flatMap { try? URLParts($0) }.map { HostAndPort.host(of: $0.host) }
         return [ofURL, monitorHost].compactMap(\.self)
     }
 

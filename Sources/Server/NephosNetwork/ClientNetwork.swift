@@ -15,6 +15,12 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
         first = address.isIPv4 ? address : NetworkAddress(high: address.high, low: 0)
     }
 
+    /// The network of the client at an address; nil if it is not one.
+    package init?(_ text: String) {
+        guard let address = NetworkAddress(text) else { return nil }
+        self.init(address)
+    }
+
     package var own: AddressBlock { AddressBlock(first, bits: first.isIPv4 ? 128 : 64) }
 
     /// nil for IPv4, and for ``unknown``.
@@ -29,4 +35,11 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     package var counted: [(block: AddressBlock, share: Int)] {
         [(own, 1)] + (site.map { [($0, Self.siteShare)] } ?? [])
     }
+}
+
+extension ClientNetwork? {
+    /// For rows; empty for a client that is not counted.
+    package var text: String { map { "\($0)" } ?? "" }
+    /// The same for the site that it is in.
+    package var siteText: String { self?.site.map { "\($0)" } ?? "" }
 }

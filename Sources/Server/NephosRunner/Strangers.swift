@@ -12,8 +12,8 @@ package final class Strangers: Sendable {
     static let waitingMax = 1_000
     /// The maximum number of these from one network.
     static let waitingMaxOfNetwork = 125
-    /// How long to remember that something does not exist.
-    static let memory = Duration.seconds(1)
+    /// How long something that does not exist is assumed to be missing.
+    static let missingFor = Duration.seconds(1)
     /// Above this count, all are forgotten and looked up again.
     private static let rememberedMax = 10_000
 
@@ -33,18 +33,22 @@ package final class Strangers: Sendable {
     // MARK: Threads
 
     /// Calls `turn` when there is a thread for this stranger, immediately or later: with true, after which ``leave()`` must be
-    /// called once; with false if too many are waiting, in all or from this network.
+    /// called once; with false if too many are waiting, in all or from this network, now or later.
     ///
     /// - Parameter network: Of the client; nil if it is not counted.
     package func enter(of network: ClientNetwork?, _ turn: @escaping @Sendable (Bool) -> Void) {
-        let answer = state.withLock { state -> Bool? in
+        let called = state.withLock { state -> (turn: Turn, isIn: Bool)? in
             if state.running < Self.threadsMax {
                 state.running += 1
-                return true
+                return (turn, true)
             }
-            return state.waiting.append(turn, of: network) ? nil : false
+            switch state.waiting.append(turn, of: network) {
+            case .added: return nil
+            case .displaced(let other): return (other, false)
+            case .refused: return (turn, false)
+            }
         }
-        if let answer { turn(answer) }
+        if let called { called.turn(called.isIn) }
     }
 
     package func leave() {
@@ -56,7 +60,7 @@ package final class Strangers: Sendable {
         next?(true)
     }
 
-    // MARK: Memory
+    // MARK: What is missing
 
     /// Whether this was looked up within the last second and not found.
     package func isKnownMissing(_ thing: some Hashable) -> Bool {
@@ -73,7 +77,7 @@ package final class Strangers: Sendable {
         let hash = thing.hashValue
         state.withLock { state in
             if state.absent.count >= Self.rememberedMax { state.absent = [:] }
-            state.absent[hash] = .now + Self.memory
+            state.absent[hash] = .now + Self.missingFor
         }
     }
 }

@@ -82,7 +82,7 @@ package struct NephosServer: Sendable {
         // Info messages of libraries have values inside their texts; the relevant events are logged here instead.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
         let backend = backend(threads, fileThreads, logger)
-        let transport = transport(backend.responder, group, threads, fileThreads, sink, limits(logger))
+        let transport = transport(backend.responder, group, threads, fileThreads, sink, limits(logger), logger)
         let own = HostAndPort(host: configuration.host, port: configuration.port)
         let server = listener(at: own, transport, group, libraryLogger) { port in
             logger.info("listening", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
@@ -121,7 +121,7 @@ package struct NephosServer: Sendable {
         var settings = configuration.backend
         settings.unrecognizedBodyBytesMax = configuration.http.unrecognizedBodyBytesMax
         settings.monitorHost = configuration.monitorAddress?.host
-        settings.openFilesMax = OpenFiles.raiseLimit() / 8
+        settings.openFilesMax = OpenFileLimit.raise() / 8
         settings.isLocal = configuration.isLocal
         let runner = Runner(engine: engine)
         runner.outage.listen { $0.log(logger) }
@@ -143,7 +143,7 @@ package struct NephosServer: Sendable {
     /// engine. Without any, no connection could be accepted, not even to refuse it.
     private func limits(_ logger: Logger) -> HTTPLimits {
         var limits = configuration.http
-        let connections = OpenFiles.raiseLimit() / 4 * 3
+        let connections = OpenFileLimit.raise() / 4 * 3
         if connections < limits.connectionsMax {
             limits.connectionsMax = connections
             logger.notice(
@@ -155,16 +155,25 @@ package struct NephosServer: Sendable {
 
     private func transport(
         _ responder: any Responder, _ group: MultiThreadedEventLoopGroup, _ threads: NIOThreadPool,
-        _ fileThreads: NIOThreadPool, _ sink: LogSink, _ limits: HTTPLimits
+        _ fileThreads: NIOThreadPool, _ sink: LogSink, _ limits: HTTPLimits, _ logger: Logger
     ) -> Transport {
+        var clients = ClientRules(
+            trustedProxies: configuration.trustedProxies,
+            // To any other server a proxy that is not named could make all clients look like this machine.
+            unlimited: configuration.isLocal ? AddressBlock.loopback : [])
+        if configuration.isLocal {
+            clients.onUnnamedProxy = {
+                logger.warning(
+                    """
+                    a proxy passes on requests: all of its clients share the limits of one, and get no mails with links, until it \
+                    is named by --trusted-proxy, and the URL that they use by --public-url
+                    """)
+            }
+        }
         let answering: any Responder = configuration.bench ? BenchResponder(next: responder) : responder
         let transport = Transport(
             limits: limits, responder: answering, observer: observer(sink), threads: threads, fileThreads: fileThreads,
-            group: group,
-            clients: ClientRules(
-                trustedProxies: configuration.trustedProxies,
-                // To any other server a proxy that is not named could make all clients look like this machine.
-                unlimited: configuration.isLocal ? AddressBlock.loopback : []))
+            group: group, clients: clients)
         metrics.sample("nephos_connections") { Double(transport.connections) }
         metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
         metrics.sample("nephos_buffered_bytes_max") { Double(transport.budget.bytesMax) }

@@ -87,8 +87,8 @@ final class StandInHandler: ChannelInboundHandler {
     private func writeForEver(_ part: HTTPServerResponsePart, context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, part, context), eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(part)).whenSuccess {
-            // Not at once: a write to a stream of HTTP/2 may have succeeded when it returns.
-            bound.eventLoop.execute {
+            // Not at once: then the loop would do nothing else, and never see that the client has gone.
+            bound.eventLoop.scheduleTask(in: .milliseconds(1)) {
                 let (handler, part, context) = bound.value
                 handler.writeForEver(part, context: context)
             }

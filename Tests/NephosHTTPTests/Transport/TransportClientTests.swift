@@ -154,6 +154,39 @@ import Testing
         }
     }
 
+    // docs/limits.md, "Networks".
+    @Test("What a proxy on this machine passes on is counted even if nobody has named the proxy, which is noted once")
+    func unnamedProxy() async throws {
+        let notes = Mutex(0)
+        var rules = ClientRules()
+        rules.onUnnamedProxy = { notes.withLock { $0 += 1 } }
+        let clients = rules
+        let seen = Mutex<[String?]>([])
+        let responder = ClosureResponder { request in
+            seen.withLock { $0.append(request.network?.description) }
+            return .answer(RawResponse(body: []))
+        }
+        let own = ["Host: localhost:8080", "Host: 127.0.0.1", "Host: [::1]:80", "Host: 127.1.2.3", "Host: a.localhost"]
+        let proxied = [
+            "Host: cloud.example.org", "Host: localhost.example.org", "Host: 10.0.0.7",
+            "Host: localhost\r\nX-Forwarded-For: 203.0.113.7", "Host: localhost\r\nx-forwarded-host: localhost",
+            "Host: localhost\r\nForwarded: for=203.0.113.7", "Host: localhost\r\nVia: 1.1 proxy",
+            "Host: localhost\r\nX-Real-IP: 203.0.113.7",
+        ]
+        try await withServer(responder, clients: clients) { server in
+            for header in own + proxied {
+                let client = try await server.client()
+                try await client.send("GET /a HTTP/1.1\r\n\(header)\r\n\r\n")
+                #expect(try await client.answer().status == 200)
+            }
+        }
+        let counted = seen.withLock { $0 }
+        #expect(counted.prefix(own.count).allSatisfy { $0 == nil })
+        #expect(counted.count == own.count + proxied.count)
+        #expect(counted.dropFirst(own.count).allSatisfy { $0 == "127.0.0.1" })
+        #expect(notes.withLock { $0 } == 1)
+    }
+
     @Test("Scheme, host and client are accepted from a trusted proxy only, and only if valid")
     func origins() async throws {
         let seen = Mutex<[(origin: String, network: ClientNetwork?)]>([])

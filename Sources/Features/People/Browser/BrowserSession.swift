@@ -1,5 +1,6 @@
 import CloudKitWire
 import Crypto
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 

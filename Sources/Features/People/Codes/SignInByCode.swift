@@ -76,19 +76,16 @@ struct SignInByCode: Sendable {
     /// - Returns: Whether the code was free.
     private func add(_ row: DeviceCodeRow) throws -> Bool {
         let others = DeviceCodeRow.keyed(row.code)
-        let (since, ofSite) = (row.createdAt - DeviceCodeRow.lifetime, Self.networkMax * ClientNetwork.siteShare)
-        var near: [(scan: Scan<DeviceCodeRow>, most: Int)] = []
-        if !row.network.isEmpty {
-            near.append((DeviceCodeRow.from(row.network, after: since, limit: Self.networkMax), Self.networkMax))
-        }
-        if !row.site.isEmpty { near.append((DeviceCodeRow.from(site: row.site, after: since, limit: ofSite), ofSite)) }
+        let since = row.createdAt - DeviceCodeRow.lifetime
+        let share = NetworkShare<DeviceCodeRow>(
+            network: row.network, site: row.site, most: Self.networkMax,
+            from: { DeviceCodeRow.from($0, after: since, limit: $1) },
+            fromSite: { DeviceCodeRow.from(site: $0, after: since, limit: $1) })
         var set = ReadSet()
         set.ask(others)
-        for (scan, _) in near { set.ask(scan) }
-        return try services.directory.commit(set) { [near] reading -> Decision<Bool> in
-            for (scan, most) in near {
-                let known = reading[scan]
-                guard known.count >= most, let oldest = known.first else { continue }
+        share.ask(&set)
+        return try services.directory.commit(set) { reading -> Decision<Bool> in
+            if let oldest = share.full(reading)?.first {
                 let left = oldest.createdAt + DeviceCodeRow.lifetime - row.createdAt
                 throw CodeProblem.tooMany(Int(left / 1_000) + 1)
             }

@@ -14,7 +14,7 @@ struct LeavingTexts: Sendable {
     let keep, keepLead: String
     let keepButton, leave: String
     let tooLate, tooLateText: String
-    /// `%` is the account's address, this server, the day, and where to sign in, in this order.
+    /// `%` is the account's address, this server as ``LinkTexts/atServer`` or nothing, the day, and where to sign in, in this order.
     let subject, mail: String
 }
 

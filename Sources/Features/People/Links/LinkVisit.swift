@@ -145,11 +145,11 @@ extension SignInServices {
     ) -> Work {
         let (salt, texts) = (host.randomSource.bytes(PasswordHash.saltBytes), visit.texts)
         return .later { [self] done in
-            let isTaken = threads.perform(for: .newPassword, of: visit.request.network) {
+            perform(for: .newPassword, in: visit) { isTaken in
+                guard isTaken else { return done(.blocking { try answering(texts, busy) }) }
                 let hash = Result { try PasswordHash(of: password, salt: salt, cost: cost) }
                 done(.blocking { try answering(texts) { try proceed(try hash.get()) } })
             }
-            if !isTaken { done(.blocking { try answering(texts, busy) }) }
         }
     }
 }

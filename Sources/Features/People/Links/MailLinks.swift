@@ -113,7 +113,7 @@ struct MailLinks: Sendable {
         decide: (Reading, inout WriteSet, _ isFew: Bool) throws -> Scan<SignInMethodRow>?
     ) throws -> Bool {
         let to = MailLinkRow.to(link.email, after: visit.now - Self.day, limit: 4 * Self.dayMax)
-        let share = NetworkShare(of: link)
+        let share = Self.share(of: link)
         var set = ReadSet()
         set.ask(to)
         share.ask(&set)
@@ -121,7 +121,7 @@ struct MailLinks: Sendable {
         for mail in mails { mail.ask(&set) }
         return try services.host.runner.commitDirectory(set) { reading -> Decision<Bool> in
             var writes = WriteSet()
-            guard share.hasRoom(reading) else { return .write(writes, false) }
+            guard share.full(reading) == nil else { return .write(writes, false) }
             if let scan = try decide(reading, &writes, Self.isFew(reading[to], beside: link)) {
                 var more = ReadSet()
                 more.ask(scan)
@@ -138,26 +138,15 @@ struct MailLinks: Sendable {
         return alike.count < dayMax && near.count < dayMaxOfNetwork
     }
 
-    /// What a network, and the site that it is in, may request in a day.
-    struct NetworkShare: Sendable {
-        private var scans: [(scan: Scan<MailLinkRow>, most: Int)] = []
-
-        /// - Parameter link: The one to be added.
-        init(of link: MailLinkRow) {
-            let (since, ofSite) = (link.createdAt - day, networkMax * ClientNetwork.siteShare)
-            if !link.network.isEmpty {
-                scans.append((MailLinkRow.from(link.network, after: since, limit: networkMax), networkMax))
-            }
-            if !link.site.isEmpty {
-                scans.append((MailLinkRow.from(site: link.site, after: since, limit: ofSite), ofSite))
-            }
-        }
-
-        func ask(_ set: inout ReadSet) {
-            for (scan, _) in scans { set.ask(scan) }
-        }
-
-        func hasRoom(_ reading: Reading) -> Bool { scans.allSatisfy { reading[$0.scan].count < $0.most } }
+    /// What may be requested in a day.
+    ///
+    /// - Parameter link: The one to be added.
+    static func share(of link: MailLinkRow) -> NetworkShare<MailLinkRow> {
+        let since = link.createdAt - day
+        return NetworkShare(
+            network: link.network, site: link.site, most: networkMax,
+            from: { MailLinkRow.from($0, after: since, limit: $1) },
+            fromSite: { MailLinkRow.from(site: $0, after: since, limit: $1) })
     }
 
     // MARK: Following
@@ -198,11 +187,4 @@ extension MailLinkRow {
     fileprivate func isOfSite(_ site: String) -> Bool { !site.isEmpty && self.site == site }
 
     func isValid(at now: Milliseconds) -> Bool { usedAt == 0 && now < createdAt + kind.lifetime }
-}
-
-extension ClientNetwork? {
-    /// For rows; empty for a client that is not counted.
-    var text: String { map { "\($0)" } ?? "" }
-    /// The same for the site that it is in.
-    var siteText: String { self?.site.map { "\($0)" } ?? "" }
 }

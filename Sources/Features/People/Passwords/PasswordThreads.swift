@@ -16,12 +16,12 @@ final class PasswordThreads: Sendable {
         case newPassword
     }
 
-    /// The maximum number of jobs of a purpose that wait; more are refused.
+    /// The maximum number of jobs of a purpose that wait; for one more, one is refused.
     static let waitingMax = 32
     /// The maximum number of these from one network.
     static let waitingMaxOfNetwork = 8
 
-    private typealias Job = @Sendable () -> Void
+    private typealias Job = @Sendable (_ isTaken: Bool) -> Void
 
     private struct State {
         var running = 0
@@ -54,27 +54,33 @@ final class PasswordThreads: Sendable {
         threads.qualityOfService = .utility
     }
 
-    /// Runs `job` on one of the threads and returns immediately.
+    /// Runs `job` on one of the threads, with true. If too many are waiting, in all or from this network, it is called with false
+    /// instead, now or later.
     ///
     /// - Parameter network: Of the client; nil if it is not counted.
-    /// - Returns: Whether it will run; false if too many are waiting, in all or from this network.
-    func perform(for purpose: Purpose, of network: ClientNetwork?, _ job: @escaping @Sendable () -> Void) -> Bool {
-        let starts: Bool? = state.withLock { state in
+    func perform(
+        for purpose: Purpose, of network: ClientNetwork?, _ job: @escaping @Sendable (_ isTaken: Bool) -> Void
+    ) {
+        let (starts, refused) = state.withLock { state -> (Bool, Job?) in
             if state.running < count {
                 state.running += 1
-                return true
+                return (true, nil)
             }
-            return state.queues[purpose.rawValue].append(job, of: network) ? false : nil
+            switch state.queues[purpose.rawValue].append(job, of: network) {
+            case .added: return (false, nil)
+            case .displaced(let other): return (false, other)
+            case .refused: return (false, job)
+            }
         }
-        if starts == true { threads.addOperation { [self] in work(beginningWith: job) } }
-        return starts != nil
+        if starts { threads.addOperation { [self] in work(beginningWith: job) } }
+        refused?(false)
     }
 
     /// Runs jobs until none waits.
     private func work(beginningWith job: @escaping Job) {
         var next: Job? = job
         while let job = next {
-            job()
+            job(true)
             next = state.withLock { state in
                 let next = state.popFirst()
                 if next == nil { state.running -= 1 }

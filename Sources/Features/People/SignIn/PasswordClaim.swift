@@ -43,7 +43,16 @@ extension SignInServices {
     ) -> Work {
         let texts = visit.texts
         return .later { [self] done in
-            let isTaken = threads.perform(for: .signIn, of: visit.request.network) {
+            perform(for: .signIn, in: visit) { isTaken in
+                guard isTaken else {
+                    return done(
+                        .blocking {
+                            try answering(texts) {
+                                try waits.takeBack(attempt)
+                                return try busy()
+                            }
+                        })
+                }
                 let found = Result { try account(of: claim) }
                 done(
                     .blocking {
@@ -55,15 +64,17 @@ extension SignInServices {
                         }
                     })
             }
-            guard !isTaken else { return }
-            done(
-                .blocking {
-                    try answering(texts) {
-                        try waits.takeBack(attempt)
-                        return try busy()
-                    }
-                })
         }
+    }
+
+    /// Calls `job` on a thread for passwords, with true; with false if too many wait, or the client's network has had so many hashes
+    /// within a minute, right or wrong.
+    func perform(
+        for purpose: PasswordThreads.Purpose, in visit: SiteVisit, _ job: @escaping @Sendable (_ isTaken: Bool) -> Void
+    ) {
+        let network = visit.request.network
+        guard hashes.spend(network, now: visit.now) == nil else { return job(false) }
+        threads.perform(for: purpose, of: network, job)
     }
 
     /// Takes the time of one hash, whether there is such an account or not; of two if the password is right and the cost was

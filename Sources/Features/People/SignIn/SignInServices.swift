@@ -13,6 +13,8 @@ enum Mailing: Sendable {
     /// else gets.
     case withoutOrigin
 
+    var isSetUp: Bool { if case .notSetUp = self { false } else { true } }
+
     var origin: String? { if case .possible(let origin) = self { origin } else { nil } }
 }
 
@@ -24,6 +26,9 @@ struct SignInServices: Sendable {
     let key: SiteKey
     let places: AccountPlaces
     let threads = PasswordThreads()
+    /// Hashes for one network, whatever they are for.
+    let hashes = RequestAllowance(SignInServices.hashesMax)
+    static let hashesMax = 60
     let exports = ExportPlaces()
     let waits: SignInWaits
     /// Compared with if the typed address has no account, so that this takes as long.

@@ -17,7 +17,7 @@ struct DirectSignUp: Sendable {
     let spent: MailLinkRow
 
     private var others: Scan<AccountRow> { AccountRow.withEmail(account.email) }
-    private var share: MailLinks.NetworkShare { MailLinks.NetworkShare(of: spent) }
+    private var share: NetworkShare<MailLinkRow> { MailLinks.share(of: spent) }
     private var counted: Scan<MailLinkRow> { MailLinkRow.keyed(spent.id) }
 
     /// Counts the sign-up. May block.
@@ -27,7 +27,7 @@ struct DirectSignUp: Sendable {
         share.ask(&set)
         return try runner.commitDirectory(set) { reading -> Decision<Outcome> in
             var writes = WriteSet()
-            guard share.hasRoom(reading) else { return .write(writes, .tooMany) }
+            guard share.full(reading) == nil else { return .write(writes, .tooMany) }
             writes.put(spent)
             return .write(writes, reading[others].isEmpty ? .done : .taken)
         }

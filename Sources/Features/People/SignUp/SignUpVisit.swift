@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 
@@ -62,8 +63,9 @@ struct SignUpVisit: Sendable {
         }
         let (services, network) = (visit.services, visit.request.network)
         let runner = services.host.runner
+        // It counts for the network alone: whoever types an address must not use up its links.
         let spent = MailLinkRow(
-            id: services.host.randomSource.bytes(32), kind: .signUp, email: account.email, account: "", next: "",
+            id: services.host.randomSource.bytes(32), kind: .signUp, email: "", account: "", next: "",
             network: network.text, site: network.siteText, createdAt: visit.now, usedAt: max(visit.now, 1))
         let signUp = DirectSignUp(account: account, spent: spent)
         if let refusal = refused(try signUp.count(runner), answers) { return refusal }

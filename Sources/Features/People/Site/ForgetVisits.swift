@@ -15,7 +15,7 @@ struct ForgetVisits: Sendable {
         Job(People.name) { run in
             try await forget(BrowserSessionRow.expired(before: run.now, limit: Self.most), run)
             try await forget(MailLinkRow.old(before: run.now - MailLinks.day, limit: Self.most), run)
-            try await forget(AttemptRow.old(before: run.now - SignInWaits.memory, limit: Self.most), run)
+            try await forget(AttemptRow.old(before: run.now - SignInWaits.countedFor, limit: Self.most), run)
             try await forget(DeviceCodeRow.old(before: run.now - DeviceCodeRow.lifetime, limit: Self.most), run)
             return .again(at: run.now + Self.interval)
         }

@@ -37,8 +37,10 @@ struct LinkTexts: Sendable {
     let signUpSubject, signUpMail, recoverSubject, recoverMail, knownSubject, knownMail: String
     /// `%` is the account's address, this server, and the link, in this order.
     let changeSubject, changeMail: String
-    /// `%` is the account's address, this server, what was done, and what to do, in this order.
+    /// `%` is the account's address, this server as ``atServer`` or nothing, what was done, and what to do, in this order.
     let noticeSubject, noticeMail: String
+    /// `%` is this server.
+    let atServer: String
     /// `%` is where a password is reset.
     let resetIt: String
     let askOperator: String

@@ -81,13 +81,14 @@ extension Texts {
                 """,
             noticeSubject: "Your account was changed",
             noticeMail: """
-                Your account % at % was changed:
+                Your account %% was changed:
 
                 %
 
                 If it was not you, %
 
                 """,
+            atServer: " at %",
             resetIt: "reset your password immediately, and then remove passkeys and apps that you do not know:\n\n%",
             askOperator: "contact the operator of this server immediately.",
             passwordChanged: "Its password was changed, and all other browsers are signed out.",
@@ -167,11 +168,9 @@ extension Texts {
                 "This account is being deleted. Afterwards, a new one can be created with its address.",
             subject: "Your account will be deleted",
             mail: """
-                Your account % at % will be deleted on %, with all that you keep in apps there. It is signed out everywhere.
+                Your account %% will be deleted on %, with all that you keep in apps there. It is signed out everywhere.
 
-                If you change your mind, or if it was not you, sign in before that, and keep it:
-
-                %
+                If you change your mind, or if it was not you, sign in before that, and keep it%
 
                 """))
 }

@@ -83,13 +83,14 @@ extension Texts {
                 """,
             noticeSubject: "Dein Konto wurde geändert",
             noticeMail: """
-                Dein Konto % auf % wurde geändert:
+                Dein Konto %% wurde geändert:
 
                 %
 
                 Du warst es nicht? %
 
                 """,
+            atServer: " auf %",
             resetIt:
                 "Dann wähle sofort ein neues Passwort, und entferne danach Passkeys und Apps, die du nicht kennst:\n\n%",
             askOperator: "Dann wende dich sofort an den Betreiber dieses Servers.",
@@ -175,11 +176,9 @@ extension Texts {
                 "Dieses Konto wird gerade gelöscht. Danach lässt sich mit seiner Adresse ein neues anlegen.",
             subject: "Dein Konto wird gelöscht",
             mail: """
-                Dein Konto % auf % wird am % gelöscht, mit allem, was du dort in Apps aufbewahrst. Es ist überall abgemeldet.
+                Dein Konto %% wird am % gelöscht, mit allem, was du dort in Apps aufbewahrst. Es ist überall abgemeldet.
 
-                Du hast es dir anders überlegt, oder du warst es nicht? Dann melde dich vorher an, und behalte es:
-
-                %
+                Du hast es dir anders überlegt, oder du warst es nicht? Dann melde dich vorher an, und behalte es%
 
                 """))
 }

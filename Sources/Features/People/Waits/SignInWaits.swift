@@ -7,8 +7,8 @@ import NephosStorage
 /// How long people have to wait after failed attempts: longer each time, by account and by network, across all servers.
 ///
 /// An attempt counts when it begins, so that concurrent attempts do not get around the limit; one that succeeds is taken back, as if
-/// it had not been made. A browser in which the account's person has signed in before is counted separately, so that others cannot
-/// lock them out.
+/// it had not been made. A browser in which the account's person has signed in before is counted separately, and not with its network,
+/// so that others cannot lock them out.
 struct SignInWaits: Sendable {
     /// Attempts before any wait.
     static let freeOfAccount: Int64 = 5, freeOfNetwork: Int64 = 20
@@ -16,7 +16,7 @@ struct SignInWaits: Sendable {
     /// person, except in browsers that the account knows.
     static let longest: Milliseconds = 5 * 60_000
     /// Counts are reset after this time without an attempt.
-    static let memory: Milliseconds = 60 * 60_000
+    static let countedFor: Milliseconds = 60 * 60_000
 
     /// The counters to which an attempt belongs.
     struct Attempt: Sendable {
@@ -35,7 +35,7 @@ struct SignInWaits: Sendable {
         init(_ email: String, from network: ClientNetwork?, browser: KnownBrowser? = nil) {
             self.init(
                 at: browser.map { "browser \(Hexadecimal.text($0.id))" } ?? "account \(email.lowercased())",
-                from: network)
+                from: browser == nil ? network : nil)
         }
 
         /// An attempt by the person of an account to type the code of a program.
@@ -82,7 +82,7 @@ struct SignInWaits: Sendable {
             var writes = WriteSet()
             // With concurrent requests on several servers, one with a later time may have been counted first. If a clock was set
             // back by more than this, counting begins anew.
-            let known = reading[scan].filter { abs(now - $0.lastAt) < Self.memory }
+            let known = reading[scan].filter { abs(now - $0.lastAt) < Self.countedFor }
             let until = known.map(\.until).max() ?? 0
             guard until <= now else { return .write(writes, .wait(seconds: Int((until - now + 999) / 1_000))) }
             let changes = attempt.counters.map { id, free in

@@ -41,8 +41,8 @@ public struct RemoveRecords: Sendable {
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<NameScan.Position?> {
         guard var head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
         let (found, next) = found(reading)
-        // If they have too many index entries, half of them, and half again.
-        let records = found.prefix(max(1, found.count >> reading.oversized.count))
+        // If they have too many index entries, fewer of them.
+        let records = found.prefix(reading.few(of: found.count))
         let cascades = PendingCascadeRow.of(records.map { ($0.database, $0.zone, $0.name) })
         guard let waiting = reading.rows(of: cascades) else {
             var more = ReadSet()

@@ -41,7 +41,10 @@ public struct ContinueCascades: Sendable {
             for cascade in reading[waiting] where pending.contains(cascade) { set.remove(cascade) }
             return .write(set, ())
         }
-        var (gone, finished) = holders(reading)
+        let all = holders(reading, most: .max)
+        // If they have too many index entries, fewer of them; the others the next time.
+        let most = reading.few(of: all.gone.count)
+        var (gone, finished) = most < all.gone.count ? holders(reading, most: most) : all
         let (fields, missing) = self.fields(of: gone.map(\.holder), reading)
         if let missing { return .need(missing) }
         // What is too large to be read together is handled the next time, with what follows it.
@@ -81,10 +84,8 @@ public struct ContinueCascades: Sendable {
     /// The holders to delete now, each once and with its cascade, and the cascades with no holders left. A cascade of a deleted
     /// record is finished, and one whose record was deleted again later has other holders.
     private func holders(
-        _ reading: Reading
+        _ reading: Reading, most: Int
     ) -> (gone: [(holder: RecordStub, cascade: PendingCascadeRow)], finished: [PendingCascadeRow]) {
-        // If they have too many index entries, half of them, and half again; the others the next time.
-        let most = max(1, (Self.batch * Self.holdersMax) >> reading.oversized.count)
         var gone: [(holder: RecordStub, cascade: PendingCascadeRow)] = []
         var numbers: Set<RecordNumber> = []
         var finished: [PendingCascadeRow] = []

@@ -60,7 +60,7 @@ public struct RestoreRecords: Sendable {
         guard var head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
         var states: [State] = names.indices.map { state(of: $0, reading) }
         if let more = missing(states, reading) { return .need(more) }
-        shorten(&states, for: reading.oversized.count)
+        shorten(&states, for: reading)
         refuseIncomplete(&states, reading)
         var asked: RecordChanges?
         if let more = refuseByRules(&states, &asked, head, zone, reading) { return .need(more) }
@@ -142,10 +142,9 @@ public struct RestoreRecords: Sendable {
     }
 
     /// Leaves half of the restored records for later, and half of the rest, each time it was too much.
-    private func shorten(_ states: inout [State], for times: Int) {
-        guard times > 0 else { return }
+    private func shorten(_ states: inout [State], for reading: Reading) {
         let alive = states.indices.filter { states[$0].isAlive }
-        for index in alive.dropFirst(max(1, alive.count >> times)) { states[index] = .later }
+        for index in alive.dropFirst(reading.few(of: alive.count)) { states[index] = .later }
     }
 
     private func refuseIncomplete(_ states: inout [State], _ reading: Reading) {

@@ -6,13 +6,14 @@ import Synchronization
 final class RenderedPages: Sendable {
     private typealias Asker = @Sendable (Work) -> Void
 
-    private enum Page {
-        /// With the other requests that wait for it.
-        case rendering([Asker])
-        case ready(RawResponse)
+    /// By the names of pages.
+    private struct Pages {
+        var ready: [String: RawResponse] = [:]
+        /// The other requests that wait for a page that is being rendered.
+        var waiting: [String: [Asker]] = [:]
     }
 
-    private let pages = Mutex<[String: Page]>([:])
+    private let pages = Mutex(Pages())
     private let render: @Sendable (Documents.Document) -> RawResponse
 
     init(_ render: @escaping @Sendable (Documents.Document) -> RawResponse = { Documents.render($0) }) {
@@ -23,28 +24,22 @@ final class RenderedPages: Sendable {
     func work(for document: Documents.Document) -> Work {
         .later { [self] done in
             let work = pages.withLock { pages -> Work? in
-                switch pages[document.name] {
-                case .ready(let answer): return .answer(answer)
-                case .rendering(let askers):
-                    pages[document.name] = .rendering(askers + [done])
-                    return nil
-                case nil:
-                    pages[document.name] = .rendering([])
-                    return .blocking { .answer(self.rendered(document)) }
-                }
+                if let response = pages.ready[document.name] { return .answer(response) }
+                if pages.waiting[document.name]?.append(done) != nil { return nil }
+                pages.waiting[document.name] = []
+                return .blocking { .answer(self.rendered(document)) }
             }
             if let work { done(work) }
         }
     }
 
     private func rendered(_ document: Documents.Document) -> RawResponse {
-        let answer = render(document)
-        let askers = pages.withLock { pages -> [Asker] in
-            defer { pages[document.name] = .ready(answer) }
-            if case .rendering(let askers) = pages[document.name] { return askers }
-            return []
+        let response = render(document)
+        let askers = pages.withLock { pages in
+            pages.ready[document.name] = response
+            return pages.waiting.removeValue(forKey: document.name) ?? []
         }
-        for asker in askers { asker(.answer(answer)) }
-        return answer
+        for asker in askers { asker(.answer(response)) }
+        return response
     }
 }

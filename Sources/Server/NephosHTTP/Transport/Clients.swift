@@ -8,6 +8,9 @@ package struct ClientRules: Sendable {
     package var trustedProxies: [AddressBlock]
     /// Clients at these addresses may use as much as all clients together.
     package var unlimited: [AddressBlock]
+    /// Called once, when a request of an unlimited client shows that a proxy passes it on, which is then counted like any other
+    /// client; nil not to look for that.
+    package var onUnnamedProxy: (@Sendable () -> Void)?
 
     package init(trustedProxies: [AddressBlock] = [], unlimited: [AddressBlock] = AddressBlock.loopback) {
         self.trustedProxies = trustedProxies
@@ -69,6 +72,7 @@ final class Clients: Sendable {
     private let limits: HTTPLimits
     private let all: BodyBudget
     private let entries = Mutex<[AddressBlock: Entry]>([:])
+    private let hasMetProxy = Atomic<Bool>(false)
 
     init(_ rules: ClientRules, _ limits: HTTPLimits, _ all: BodyBudget) {
         self.rules = rules
@@ -98,6 +102,12 @@ final class Clients: Sendable {
         case .unreadable: counted(.unknown, "unknown")
         case .nobody: counted(proxy.map { ClientNetwork($0) } ?? .unknown, proxy?.description ?? "")
         }
+    }
+
+    /// Counts a request that a proxy on this machine passes on, of which only its headers tell, until ``leave(_:)``.
+    func enter(unnamed proxy: NetworkAddress) -> Client {
+        if !hasMetProxy.exchange(true, ordering: .relaxed) { rules.onUnnamedProxy?() }
+        return counted(ClientNetwork(proxy), proxy.description)
     }
 
     private func counted(_ network: ClientNetwork, _ text: String) -> Client {

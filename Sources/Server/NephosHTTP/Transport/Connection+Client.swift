@@ -16,10 +16,21 @@ extension Connection {
         }
     }
 
+    /// Whether a request is counted by what its headers say: that of a trusted proxy, or of one on this machine that nobody has named.
+    func comesByProxy(_ headers: RequestHeaders) -> Bool {
+        if peer.isProxy { return true }
+        guard transport.clients.rules.onUnnamedProxy != nil, host.network == nil else { return false }
+        return headers.showsProxy
+    }
+
     /// Determines the client for which a proxy forwards a request.
     func meetClient(in headers: RequestHeaders) {
         leaveClient()
-        client = transport.clients.enter(forwarded: headers, by: peer.address)
+        if !peer.isProxy, let address = peer.address {
+            client = transport.clients.enter(unnamed: address)
+        } else {
+            client = transport.clients.enter(forwarded: headers, by: peer.address)
+        }
     }
 
     func leaveClient() {

@@ -254,7 +254,7 @@ final class Connection: ChannelInboundHandler {
         if traits.headerBytes > limits.headerBytesMax || head.headers.count > limits.headerCountMax {
             return fail(.headersTooLarge(bytesMax: limits.headerBytesMax, countMax: limits.headerCountMax))
         }
-        if peer.isProxy {
+        if comesByProxy(request.headers) {
             meetClient(in: request.headers)
             if client.status != .admitted { return fail(.tooManyOfClient(limits.clientConnectionsMax)) }
             request.network = client.network

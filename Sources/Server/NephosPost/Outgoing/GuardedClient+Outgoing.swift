@@ -27,7 +27,7 @@ extension GuardedClient: OutgoingHTTP {
             status: answer.status, headers: answer.headers.map { ($0.name, $0.value) }, body: answer.body)
     }
 
-    package var warning: String? { places.own.warning }
+    package var warning: String? { addressGuard.own.warning }
 
     /// Errors of closing connections are irrelevant.
     package func close() async { try? await shutdown() }

@@ -10,7 +10,7 @@ import Synchronization
 /// (docs/decisions/0017).
 package final class GuardedClient: Sendable {
     private let clients: PinnedClients
-    let places: AddressGuard
+    let addressGuard: AddressGuard
     private let wait: @Sendable (Duration) async -> Void
 
     /// - Parameters:
@@ -32,7 +32,7 @@ package final class GuardedClient: Sendable {
         // Many servers close a connection after 5 s without a request, and one that is sent at that moment is lost.
         settings.connectionPool.idleTimeout = .seconds(4)
         clients = PinnedClients(settings)
-        places = AddressGuard(
+        addressGuard = AddressGuard(
             allowed: Set(allowing.map { $0.lowercased().withoutBrackets }), resolve: resolve ?? SystemResolver.resolve,
             own: own)
         self.wait = wait
@@ -47,11 +47,11 @@ package final class GuardedClient: Sendable {
 
     /// Tries the permitted addresses of the host one after the other, as they were resolved at first.
     private func route(to host: String) -> Poster.Route {
-        let (clients, places) = (clients, places)
+        let (clients, addressGuard) = (clients, addressGuard)
         let found = FoundAddresses()
         return { tried in
             if tried == 0 {
-                let addresses = try await places.addresses(of: host)
+                let addresses = try await addressGuard.addresses(of: host)
                 found.set(addresses)
             }
             let addresses = found.all

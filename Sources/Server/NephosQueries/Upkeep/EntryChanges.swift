@@ -62,6 +62,7 @@ extension IndexTables {
         }
         var rest = records[...]
         while !rest.isEmpty, !report.isTooLarge {
+            report.fitting = records.count - rest.count
             for change in try changes(rest.prefix(recordsAtOnce), lists, reading, &report.steps) {
                 report.entries += change.gone.count + change.new.count
             }

@@ -47,6 +47,20 @@ extension RequestHeaders {
         return client
     }
 
+    /// Whether a proxy passes on the request: it says so, or the request is for another host than this machine.
+    package var showsProxy: Bool {
+        fields.contains { name, value in
+            switch name.utf8.count {
+            case 3: name.isEqualIgnoringCase(to: "via")
+            case 4: name.isEqualIgnoringCase(to: "host") && !value.isOfLoopback
+            case 9: name.isEqualIgnoringCase(to: "forwarded") || name.isEqualIgnoringCase(to: "x-real-ip")
+            case 12...:
+                name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "x") && name.prefix(12).lowercased() == "x-forwarded-"
+            default: false
+            }
+        }
+    }
+
     /// Scheme and authority with which a client reached the trusted proxy; nil if its headers are not valid.
     var forwardedOrigin: String? {
         let scheme = last(.forwardedProto)?.lowercased() ?? "http"
@@ -59,6 +73,23 @@ extension RequestHeaders {
     /// The value of the nearest proxy, which is the last one.
     private func last(_ name: Name) -> String? {
         self[name].last?.split(separator: ",", omittingEmptySubsequences: false).last.map { String($0.trimmed) }
+    }
+}
+
+extension String {
+    /// Whether an authority is certain to be this machine.
+    fileprivate var isOfLoopback: Bool {
+        // What nearly all requests name needs no parser.
+        if isHost("127.0.0.1") || isHost("localhost") { return true }
+        let host = HostAndPort.host(of: self)
+        return HostAndPort(host: host, port: 0).isLoopback || host.lowercased().hasSuffix(".localhost")
+    }
+
+    /// Whether an authority is this host, with or without a port.
+    private func isHost(_ host: String) -> Bool {
+        guard utf8.starts(with: host.utf8) else { return false }
+        let next = utf8.dropFirst(host.utf8.count).first
+        return next == nil || next == UInt8(ascii: ":")
     }
 }
 

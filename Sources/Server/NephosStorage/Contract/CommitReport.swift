@@ -9,6 +9,9 @@ public struct CommitReport: Sendable, Equatable {
     /// The members of lists and the words that were examined to find these entries, and the comparisons between them; 0 in
     /// commits of few rows and entries. Writing the entries takes as many again.
     public var steps: Int
+    /// How many of the record changes of a commit that is too large, from the first one on, are known not to be too many together; 0 if
+    /// that is not known. Deletions come first.
+    public var fitting = 0
 
     /// Creates a report; without arguments, that of an empty transaction.
     public init(commits: Int = 0, rows: Int = 0, entries: Int = 0, steps: Int = 0) {

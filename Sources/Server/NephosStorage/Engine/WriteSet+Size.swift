@@ -28,7 +28,7 @@ extension WriteSet {
     package static let ownTransactionRows = 2_000
 
     /// Whether the decision may be carried out. A decision that deletes one record, and writes at most one, always may.
-    package func may(_ report: CommitReport) -> Bool {
+    package func isAllowed(_ report: CommitReport) -> Bool {
         !report.isTooLarge || deletions.count == 1 && records.count <= 1
     }
 }
@@ -46,6 +46,17 @@ extension Reading {
             )
         }
         oversized.append(report)
+    }
+}
+
+extension Reading {
+    /// How many of some records a decision should change: all; or, if earlier calls have changed too many, as many as are known to be
+    /// few enough. If that is not known, or was not enough, half of them, and half again.
+    package func few(of count: Int) -> Int {
+        guard let last = oversized.last else { return count }
+        let half = count >> oversized.count
+        if last.fitting == 0 { return max(1, half) }
+        return min(last.fitting, oversized.count == 1 ? count : max(1, half))
     }
 }
 

@@ -6,14 +6,19 @@ package struct PageVisitor {
     /// The servers' public URL.
     private let site: String
     private let clients: [CloudKitClient]
+    /// The address that a proxy would name as its own; nil for none.
+    private let address: String?
     /// Cookies, by name.
     package private(set) var jar: [String: String]
 
     /// - Parameters:
     ///   - clients: One for each server. Their headers are the visitor's from now on.
     ///   - jar: The cookies of a visitor whose visit goes on.
-    package init(at site: String, _ clients: [CloudKitClient], jar: [String: String] = [:]) {
-        (self.site, self.clients, self.jar) = (site, clients, jar)
+    ///   - address: The address that a trusted proxy names.
+    package init(
+        at site: String, _ clients: [CloudKitClient], jar: [String: String] = [:], from address: String? = nil
+    ) {
+        (self.site, self.clients, self.jar, self.address) = (site, clients, jar, address)
     }
 
     /// The target of the redirect URL in the status 421 for a web page: path and query.
@@ -51,6 +56,7 @@ package struct PageVisitor {
         client.headers = [
             HTTPHeader("Origin", site), HTTPHeader("Content-Type", "application/x-www-form-urlencoded"),
         ]
+        if let address { client.headers.append(HTTPHeader("X-Forwarded-For", address)) }
         if !jar.isEmpty {
             let cookies = jar.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
             client.headers.append(HTTPHeader("Cookie", cookies))

@@ -31,8 +31,8 @@ enum FeatureBenchmark {
     ) throws -> [(row: FeatureRequests.Row, count: Double)] {
         let requests = try FeatureRequests(program: counter.program)
         let server = try ServerProcess(
-            ["--quiet", "--public-url", PeopleRequests.site], environment: counter.environment,
-            executable: counter.program, store: requests.store)
+            ["--quiet", "--public-url", PeopleRequests.site, "--trusted-proxy", "none"],
+            environment: counter.environment, executable: counter.program, store: requests.store)
         let clients = requests.clients(server)
         try counter.begin(server)
         var found: [(row: FeatureRequests.Row, count: Double)] = []

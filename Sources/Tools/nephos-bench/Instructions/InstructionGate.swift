@@ -62,7 +62,9 @@ struct InstructionGate {
         } else if isAbove {
             text += "\nSome requests cost more than in \(file), within what the gate permits."
         }
-        if isBelow { text += "\nSome requests cost less: put the table of scripts/bench instructions there, so that it stays so." }
+        if isBelow {
+            text += "\nSome requests cost less: put the table of scripts/bench instructions there, so that it stays so."
+        }
         return (text, fails)
     }
 }

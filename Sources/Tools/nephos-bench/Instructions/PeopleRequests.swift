@@ -21,9 +21,13 @@ enum PeopleRequests {
     }
 
     /// The sign-in page, as a new browser receives it.
-    static func page(_ client: CloudKitClient) throws -> (visitor: PageVisitor, page: HTTPResponse, target: String) {
+    ///
+    /// - Parameter address: What a trusted proxy names as its address.
+    static func page(
+        _ client: CloudKitClient, from address: String? = nil
+    ) throws -> (visitor: PageVisitor, page: HTTPResponse, target: String) {
         let apiToken = client.credentials.apiToken
-        var visitor = visitor(client)
+        var visitor = visitor(client, from: address)
         let target = try visitor.redirect(apiToken, from: app)
         // First, because the response sets a cookie.
         let page = try visitor.get(target)
@@ -31,9 +35,11 @@ enum PeopleRequests {
     }
 
     /// A browser, with a connection of its own.
-    static func visitor(_ client: CloudKitClient, jar: [String: String] = [:]) -> PageVisitor {
+    static func visitor(
+        _ client: CloudKitClient, jar: [String: String] = [:], from address: String? = nil
+    ) -> PageVisitor {
         let nobody = CloudKitClient(port: client.port, container: client.container, credentials: .none, timeout: 600)
-        return PageVisitor(at: site, [nobody], jar: jar)
+        return PageVisitor(at: site, [nobody], jar: jar, from: address)
     }
 
     /// Types address and password, and says yes where that is asked.

@@ -17,7 +17,7 @@ struct SignInLoad {
     let attempts: Attempts
 
     init() throws {
-        let cloud = try BenchCloud(arguments: ["--public-url", PeopleRequests.site])
+        let cloud = try BenchCloud(arguments: ["--public-url", PeopleRequests.site, "--trusted-proxy", "127.0.0.1"])
         try cloud.fill("Many", BenchCloud.lookups)
         let folder = try TemporaryFolder(prefix: "nephos-sign-ins")
         let emails = (0..<Self.people).map { "person\($0)@example.org" }
@@ -38,10 +38,11 @@ struct SignInLoad {
         Thread.detachNewThread {
             defer { done.signal() }
             do {
-                try inThreads(Self.browsers) { _ in
+                try inThreads(Self.browsers) { browser in
                     let client = CloudKitClient(
                         port: port, container: container, credentials: .app(apiToken: apiToken), timeout: 120)
-                    let first = try PeopleRequests.page(client)
+                    // In networks of their own, since one may have few passwords compared.
+                    let first = try PeopleRequests.page(client, from: "192.0.2.\(browser)")
                     while true {
                         let number = next.add(1, ordering: .relaxed).oldValue
                         let at = start + .milliseconds(60_000 * number / Self.perMinute)

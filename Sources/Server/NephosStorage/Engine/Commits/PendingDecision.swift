@@ -90,7 +90,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
                 try writes.seal(by: session.keys, reading.catalog.head)
                 let report = try session.report(of: writes, reading)
                 let (bytes, rows) = (writes.byteCount, report.rows + report.entries)
-                guard writes.may(report) else {
+                guard writes.isAllowed(report) else {
                     try reading.note(oversized: report)
                     next = decide
                     continue
