@@ -8,6 +8,9 @@ package enum Program {
     /// over when the process becomes another user (``FolderUser``): it would keep the rights of root.
     package static func run(_ command: @escaping @Sendable () async -> Int32) -> Never {
         Task.detached { exit(await command()) }
-        while true { pause() }
+        // With all signals: whoever starts a program from a thread that blocks them passes that on, and could not end it.
+        var none = sigset_t()
+        sigemptyset(&none)
+        while true { sigsuspend(&none) }
     }
 }
