@@ -36,6 +36,11 @@ def program(name: str) -> str:
     return next((str(path) for path in unpacked if path.exists()), None) or shutil.which(name) or name
 
 
+def with_libraries() -> dict[str, str]:
+    """The environment of unpacked programs, which find the libraries that were unpacked with them."""
+    return os.environ | {"LD_LIBRARY_PATH": ":".join(map(str, PACKAGES.glob("**/*-linux-gnu")))}
+
+
 def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
     """A picture of 10 MB and an event stream pass through the proxy, which hides what it must hide."""
     data = folder / "data"
@@ -157,7 +162,9 @@ def checked(nephos: str, folder: pathlib.Path) -> None:
         [tool, "test", "rules", "alerts_test.yml"],
         [program("logrotate"), "--debug", "--state", str(folder / "state"), "logrotate"],
     ]:
-        done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False, **ordinary_user(arguments[0]))
+        done = subprocess.run(
+            arguments, cwd=folder, capture_output=True, text=True, check=False, env=with_libraries(),
+            **ordinary_user(arguments[0]))
         said = done.stdout + done.stderr
         assert done.returncode == 0 and "error:" not in said, f"{arguments}: {said}"
     data = folder / "store"
