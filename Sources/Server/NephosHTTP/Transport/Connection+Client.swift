@@ -17,10 +17,14 @@ extension Connection {
     }
 
     /// Whether a request is counted by what its headers say: that of a trusted proxy, or of one on this machine that nobody has named.
-    func comesByProxy(_ headers: RequestHeaders) -> Bool {
+    func comesByProxy(_ traits: RequestTraits) -> Bool {
         if peer.isProxy { return true }
-        guard transport.clients.rules.onUnnamedProxy != nil, host.network == nil else { return false }
-        return headers.showsProxy
+        guard host.network == nil, transport.clients.rules.onUnnamedProxy != nil else { return false }
+        if traits.namesProxy { return true }
+        guard let name = traits.host, name != localHost else { return false }
+        guard name.isOfLoopback else { return true }
+        localHost = name
+        return false
     }
 
     /// Determines the client for which a proxy forwards a request.

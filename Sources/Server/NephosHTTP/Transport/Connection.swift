@@ -49,6 +49,8 @@ final class Connection: ChannelInboundHandler {
     var peer = Peer.none
     /// The connected client; it may be a proxy.
     var host: Client
+    /// The last `Host` of a request that was found to be this machine: clients send the same one each time.
+    var localHost: String?
     /// The client of the current request: the host, or one for which it forwards.
     var client: Client
     var context: ChannelHandlerContext?
@@ -254,7 +256,7 @@ final class Connection: ChannelInboundHandler {
         if traits.headerBytes > limits.headerBytesMax || head.headers.count > limits.headerCountMax {
             return fail(.headersTooLarge(bytesMax: limits.headerBytesMax, countMax: limits.headerCountMax))
         }
-        if comesByProxy(request.headers) {
+        if comesByProxy(traits) {
             meetClient(in: request.headers)
             if client.status != .admitted { return fail(.tooManyOfClient(limits.clientConnectionsMax)) }
             request.network = client.network

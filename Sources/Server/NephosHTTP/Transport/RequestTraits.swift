@@ -14,6 +14,9 @@ struct RequestTraits {
     var isHEAD: Bool
     /// HTTP/1.0 clients need a header when the connection is kept alive; others do not.
     var isHTTP10: Bool
+    /// Whether a header says that a proxy passes on the request.
+    var namesProxy = false
+    var host: String?
 
     init(_ head: HTTPRequestHead) {
         endsConnection = head.method == .CONNECT
@@ -29,6 +32,10 @@ struct RequestTraits {
     /// Names are compared only if the length matches, which is one header in five.
     private mutating func note(_ name: String, _ value: String) {
         switch name.utf8.count {
+        case 3 where name.isEqualIgnoringCase(to: "via"): namesProxy = true
+        case 4 where name.isEqualIgnoringCase(to: "host"): host = value
+        case 9 where name.isEqualIgnoringCase(to: "forwarded") || name.isEqualIgnoringCase(to: "x-real-ip"):
+            namesProxy = true
         case 6 where name.isEqualIgnoringCase(to: "expect"):
             expectsContinue = value.isEqualIgnoringCase(to: "100-continue")
         case 7 where name.isEqualIgnoringCase(to: "upgrade"):
@@ -37,6 +44,8 @@ struct RequestTraits {
             contentLength = Int(value) ?? .max
         case 15 where name.isEqualIgnoringCase(to: "accept-encoding"):
             acceptsGzip = acceptsGzip || RequestTraits.allowsGzip(value)
+        case 12... where name.beginsForwarded:
+            namesProxy = true
         default:
             break
         }

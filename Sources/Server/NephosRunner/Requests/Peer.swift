@@ -54,8 +54,7 @@ extension RequestHeaders {
             case 3: name.isEqualIgnoringCase(to: "via")
             case 4: name.isEqualIgnoringCase(to: "host") && !value.isOfLoopback
             case 9: name.isEqualIgnoringCase(to: "forwarded") || name.isEqualIgnoringCase(to: "x-real-ip")
-            case 12...:
-                name.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "x") && name.prefix(12).lowercased() == "x-forwarded-"
+            case 12...: name.beginsForwarded
             default: false
             }
         }
@@ -77,8 +76,13 @@ extension RequestHeaders {
 }
 
 extension String {
+    /// Whether the name of a header is one of `X-Forwarded-For`, `-Host` and so on.
+    package var beginsForwarded: Bool {
+        utf8.first.map { $0 | 0x20 } == UInt8(ascii: "x") && prefix(12).lowercased() == "x-forwarded-"
+    }
+
     /// Whether an authority is certain to be this machine.
-    fileprivate var isOfLoopback: Bool {
+    package var isOfLoopback: Bool {
         // What nearly all requests name needs no parser.
         if isHost("127.0.0.1") || isHost("localhost") { return true }
         let host = HostAndPort.host(of: self)
