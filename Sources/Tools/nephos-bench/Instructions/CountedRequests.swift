@@ -1,4 +1,5 @@
 import NephosTesting
+import Synchronization
 
 /// A server with a zone of 100,000 records of ten fields, and the requests whose instructions are measured.
 struct CountedRequests {
@@ -10,6 +11,8 @@ struct CountedRequests {
         let name: String
         /// The number of requests to count; small for expensive ones.
         let count: Int
+        /// Sent before each count; nil for most.
+        var prepare: (@Sendable (CloudKitClient) throws -> Void)?
         /// Sends one request. The number differs each time.
         let send: @Sendable (CloudKitClient, Int) throws -> HTTPResponse
     }
@@ -58,17 +61,18 @@ struct CountedRequests {
 
     /// All rows except the query, in the order of measurement.
     func rows(_ client: CloudKitClient) throws -> [Row] {
-        let changes = #"{"zones":[{"zoneID":{"zoneName":"\#(Self.zone)"}PLACE}]}"#
-        var token = ""
-        // To the end of the feed, page by page.
-        while true {
-            let place = token.isEmpty ? "" : #","syncToken":"\#(token)""#
-            let zone = try Self.ask(client, "changes/zone", changes.replacing("PLACE", with: place)).json["zones"][0]
-            token = zone["syncToken"].string ?? ""
-            if zone["moreComing"] != true { break }
+        let changes = #"{"zones":[{"zoneID":{"zoneName":"\#(Self.zone)"}TOKEN}]}"#
+        let fromStart = changes.replacing("TOKEN", with: "")
+        let atEnd = Mutex(fromStart)
+        // To the end of the feed, page by page: other rows save records.
+        let follow: @Sendable (CloudKitClient) throws -> Void = { client in
+            while true {
+                let zone = try Self.ask(client, "changes/zone", atEnd.withLock(\.self)).json["zones"][0]
+                let token = zone["syncToken"].string ?? ""
+                atEnd.withLock { $0 = changes.replacing("TOKEN", with: #","syncToken":"\#(token)""#) }
+                if zone["moreComing"] != true { break }
+            }
         }
-        let atEnd = changes.replacing("PLACE", with: #","syncToken":"\#(token)""#)
-        let fromStart = changes.replacing("PLACE", with: "")
         let echo = [UInt8](repeating: 0x20, count: 900)
         return [
             Row(name: "echo of 900 bytes", count: 400) { client, _ in
@@ -81,8 +85,8 @@ struct CountedRequests {
                     #"{"zoneID":{"zoneName":"\#(Self.zone)"},"records":[{"recordName":"r\#(number * 241 % Self.records)"}]}"#
                 )
             },
-            Row(name: "changes with nothing new", count: 400) { client, _ in
-                try Self.ask(client, "changes/zone", atEnd)
+            Row(name: "changes with nothing new", count: 400, prepare: follow) { client, _ in
+                try Self.ask(client, "changes/zone", atEnd.withLock(\.self))
             },
             Row(name: "changes page of 200", count: 40) { client, _ in
                 try Self.ask(client, "changes/zone", fromStart)

@@ -75,6 +75,7 @@ enum InstructionBenchmark {
         }
         func counts() throws -> [Double] {
             try rows.map { row in
+                try row.prepare?(client)
                 // Warms up caches before counting begins.
                 try send(row, max(row.count / 4, 4))
                 let total = try counter.count(server) { try send(row, row.count) }
