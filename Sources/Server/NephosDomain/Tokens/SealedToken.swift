@@ -85,15 +85,16 @@ package enum SealedToken {
 
     // MARK: Content that its holder cannot read
 
-    /// Encrypts content before it is sealed. Equal content has an equal result, because decisions have no randomness: the nonce
+    /// Encrypts content before it is sealed, with ChaCha20-Poly1305: a key for AES would have to be prepared each time, which costs
+    /// more than a short content. Equal content has an equal result, because decisions have no randomness: the nonce
     /// is a code of the content.
     ///
     /// - Throws: ``Refusal/failed``.
     package static func hidden(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         do {
             let nonce = code(of: ([version, purpose.rawValue, 0] + content)[...], key: key).prefix(12)
-            let box = try AES.GCM.seal(
-                content, using: cipherKey(for: purpose, key: key), nonce: AES.GCM.Nonce(data: nonce))
+            let box = try ChaChaPoly.seal(
+                content, using: cipherKey(for: purpose, key: key), nonce: ChaChaPoly.Nonce(data: nonce))
             return [UInt8](nonce) + box.ciphertext + box.tag
         } catch {
             throw .failed
@@ -105,15 +106,17 @@ package enum SealedToken {
     /// - Throws: ``Refusal/tokenInvalid(_:)``.
     package static func shown(_ hidden: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         do {
-            let box = try AES.GCM.SealedBox(combined: hidden)
-            return [UInt8](try AES.GCM.open(box, using: cipherKey(for: purpose, key: key)))
+            let box = try ChaChaPoly.SealedBox(combined: hidden)
+            return [UInt8](try ChaChaPoly.open(box, using: cipherKey(for: purpose, key: key)))
         } catch {
             throw .tokenInvalid("Invalid continuation format: this token was not created by this container")
         }
     }
 
     private static func cipherKey(for purpose: TokenPurpose, key: [UInt8]) -> SymmetricKey {
-        SymmetricKey(data: code(of: [version, purpose.rawValue, 1], key: key))
+        var code = StartedCodes.shared.code(under: key)
+        code.update(data: [version, purpose.rawValue, 1])
+        return SymmetricKey(data: code.finalize())
     }
 
     private static func code(of bytes: ArraySlice<UInt8>, key: [UInt8]) -> [UInt8] {
