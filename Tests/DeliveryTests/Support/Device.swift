@@ -58,12 +58,12 @@ struct Device: Sendable {
         return body
     }
 
-    /// All notifications before the one of this subscription.
-    func told(before subscription: String) throws -> [JSON] {
+    /// All notifications before the one of a record of type `Fence`, without those of other such records.
+    func told(beforeFence record: String) throws -> [JSON] {
         let connection = try HTTPConnection(port: container.cloud.server.port, timeout: 40)
         var told: [JSON] = []
-        while case let notification = try next(on: connection), notification.subscription != subscription {
-            told.append(notification)
+        while case let notification = try next(on: connection), notification.change["rid"] != .string(record) {
+            if notification.subscription != "fence" { told.append(notification) }
         }
         return told
     }

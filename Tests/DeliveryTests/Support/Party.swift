@@ -1,3 +1,4 @@
+import Foundation
 import NephosTesting
 import Testing
 
@@ -88,13 +89,15 @@ struct Party: Sendable {
     }
 
     /// The notifications of each device since the last call. Events are delivered in order within a database, so a device notified
-    /// of a fence has been notified of everything before it in that database.
+    /// of a fence has been notified of everything before it in that database. After a kill it may be notified again of an earlier
+    /// fence.
     func told() throws -> [Who: [JSON]] {
         var told: [Who: [JSON]] = [:]
-        for who in [Who.desk, .grace, .rosa] { try self[who].nameless.create("Fence", nil, in: .private) }
-        for who in Who.allCases { told[who, default: []] += try self[who].told(before: "fence") }
-        try server.create("Fence", nil, in: .public)
-        for who in Who.allCases { told[who, default: []] += try self[who].told(before: "fence") }
+        let (own, shared) = ("fence-\(UUID())", "fence-\(UUID())")
+        for who in [Who.desk, .grace, .rosa] { try self[who].nameless.create("Fence", own, in: .private) }
+        for who in Who.allCases { told[who, default: []] += try self[who].told(beforeFence: own) }
+        try server.create("Fence", shared, in: .public)
+        for who in Who.allCases { told[who, default: []] += try self[who].told(beforeFence: shared) }
         return told.filter { !$0.value.isEmpty }
     }
 
