@@ -65,7 +65,7 @@ extension InputFile {
 extension OutputFile {
     /// Writes the whole file; an existing one is replaced.
     package func write(_ bytes: [UInt8]) throws(Failure) {
-        try checkPlace()
+        try checkLocation()
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
@@ -74,7 +74,7 @@ extension OutputFile {
     }
 
     /// Refuses a place where no file can be: replacing a device, such as /dev/null, would break it for everybody.
-    package func checkPlace() throws(Failure) {
+    package func checkLocation() throws(Failure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
             throw Failure("Cannot write \(path): there is no folder \(folder). Create it first.")

@@ -53,7 +53,7 @@ final class NamedFiles: Sendable {
         for output in outputs where !user.controls(output.path) {
             switch output {
             case let file as OutputFile:
-                try file.checkPlace()
+                try file.checkLocation()
                 let held = try HeldFile(file.path, isNew: false)
                 self.held.withLock { $0.files[file.path] = held }
             case let file as NewSecretFile:
