@@ -94,14 +94,13 @@ import Testing
             for number in numbers { writer.number(number) }
             return writer.bytes
         }
-        /// As the server seals it for an app without a person.
+        /// As the server encrypts it for an app without a person.
         func text(_ numbers: [Int64]) throws -> String {
             var content = NumberWriter()
             for number in [ContentMarker.pick.rawValue, Int64(type), 0] { content.number(number) }
             content.counted(bytes(numbers))
             let key = catalog.head.signingKey
-            return SealedToken.sealInURL(
-                try SealedToken.hidden(content.bytes, for: .contentPage, key: key), for: .contentPage, key: key)
+            return try SealedToken.encryptInURL(content.bytes, for: .contentPage, key: key)
         }
         let unsealed = Base64.text(bytes([1, 5, 0, 0, 0]), .urlSafe)
         #expect(try picks.ask("pick", "after=\(unsealed)").status == 400)

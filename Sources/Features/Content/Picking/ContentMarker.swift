@@ -22,8 +22,7 @@ enum ContentMarker: Int64 {
         content.counted(position)
         let padding = [UInt8](repeating: 0, count: Self.step - content.bytes.count % Self.step)
         let key = request.call.context.catalog.head.signingKey
-        let hidden = try SealedToken.hidden(content.bytes + padding, for: .contentPage, key: key)
-        return SealedToken.sealInURL(hidden, for: .contentPage, key: key)
+        return try SealedToken.encryptInURL(content.bytes + padding, for: .contentPage, key: key)
     }
 
     /// - Returns: nil for any text that ``text(_:_:)`` did not return for this kind of request, type and caller.
@@ -31,8 +30,7 @@ enum ContentMarker: Int64 {
         let key = request.call.context.catalog.head.signingKey
         let content: [UInt8]
         do throws(Refusal) {
-            let hidden = try SealedToken.open(inURL: text, for: .contentPage, key: key)
-            content = try SealedToken.shown(hidden, for: .contentPage, key: key)
+            content = try SealedToken.decrypt(inURL: text, for: .contentPage, key: key)
         } catch {
             return nil
         }

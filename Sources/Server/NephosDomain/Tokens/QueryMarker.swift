@@ -22,18 +22,17 @@ struct QueryMarker: Equatable {
     func sealed(key: [UInt8]) throws(Refusal) -> String {
         var content = TokenContent()
         for number in [database, position.zone, position.record, Int64(position.key.count)] { content.append(number) }
-        let padding = [UInt8](repeating: 0, count: Self.keyStep - position.key.count % Self.keyStep)
-        let hidden = try SealedToken.hidden(
-            content.bytes + query + position.key + padding, for: .marker, key: key)
-        return SealedToken.seal(hidden, for: .marker, key: key)
+        content.append(bytes: query)
+        content.append(bytes: position.key)
+        content.append(bytes: repeatElement(0, count: Self.keyStep - position.key.count % Self.keyStep))
+        return try SealedToken.encrypt(content.bytes, for: .marker, key: key)
     }
 
     private static let keyStep = 64
 
     /// - Throws: ``Refusal/tokenInvalid(_:)`` for a marker of another query, and for any other text.
     init(_ token: String, database: DatabaseNumber, query: [UInt8], key: [UInt8]) throws(Refusal) {
-        let hidden = try SealedToken.open(token, for: .marker, key: key)
-        var content = TokenContent(reading: try SealedToken.shown(hidden, for: .marker, key: key))
+        var content = TokenContent(reading: try SealedToken.decrypt(token, for: .marker, key: key))
         self.database = try content.next()
         let zone = try content.next()
         let record = try content.next()

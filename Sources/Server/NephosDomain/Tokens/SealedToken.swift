@@ -36,12 +36,23 @@ package enum TokenPurpose: UInt8 {
     case contentPage = 19
 }
 
-/// Bytes that only this tenant can have issued: version byte 1, purpose, content, and the first 16 bytes of an HMAC-SHA256 of all
-/// of that with the tenant's signing key. Standard base64 with padding, because clients decode it; URL-safe without padding in
-/// URLs, which clients use unchanged.
+/// Bytes that only this tenant can have issued. Standard base64 with padding, because clients decode it; URL-safe without padding
+/// in URLs, which clients use unchanged.
+///
+/// - A sealed token can be read by its holder: version byte 1, purpose, content, and the first 16 bytes of an HMAC-SHA256 of all of
+///   that with the tenant's signing key.
+/// - An encrypted token cannot: version byte 1, purpose, and the nonce, ciphertext and tag of ChaCha20-Poly1305, which
+///   authenticates the first two bytes too. Equal content has an equal token, because decisions have no randomness: the nonce is
+///   a code of the content.
 package enum SealedToken {
     private static let version: UInt8 = 1
+    private static let headBytes = 2
     private static let codeBytes = 16
+    private static let nonceBytes = 12
+    /// What is computed with a signing key and is not a token begins with this instead of the version.
+    private static let internalUse: UInt8 = 0
+
+    // MARK: Sealed
 
     package static func seal(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
         Base64.text(sealed(content, for: purpose, key: key))
@@ -52,10 +63,11 @@ package enum SealedToken {
     }
 
     private static func sealed(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = [version, purpose.rawValue]
-        bytes.reserveCapacity(2 + content.count + codeBytes)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(headBytes + content.count + codeBytes)
+        bytes += [version, purpose.rawValue]
         bytes += content
-        bytes += code(of: bytes[...], key: key)
+        bytes += code(of: bytes[...], under: SigningKeys.shared[key])
         return bytes
     }
 
@@ -70,57 +82,83 @@ package enum SealedToken {
     }
 
     private static func open(_ bytes: [UInt8]?, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
-        guard let bytes, bytes.count > 2 + codeBytes, bytes[0] == version else {
-            throw .tokenInvalid("Invalid continuation format: send a token exactly as the server returned it")
-        }
+        let bytes = try checked(bytes, for: purpose)
         let signed = bytes.dropLast(codeBytes)
-        guard isSame(bytes.suffix(codeBytes), code(of: signed, key: key)) else {
-            throw .tokenInvalid("Invalid continuation format: this token was not created by this container")
-        }
-        guard bytes[1] == purpose.rawValue else {
-            throw .tokenInvalid("Unknown sync continuation type: this token was created for another kind of request")
-        }
-        return Array(signed.dropFirst(2))
+        guard isSame(bytes.suffix(codeBytes), code(of: signed, under: SigningKeys.shared[key])) else { throw foreign }
+        return Array(signed.dropFirst(headBytes))
     }
 
-    // MARK: Content that its holder cannot read
+    // MARK: Encrypted
 
-    /// Encrypts content before it is sealed, with ChaCha20-Poly1305: a key for AES would have to be prepared each time, which costs
-    /// more than a short content. Equal content has an equal result, because decisions have no randomness: the nonce
-    /// is a code of the content.
-    ///
     /// - Throws: ``Refusal/failed``.
-    package static func hidden(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+    package static func encrypt(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> String {
+        Base64.text(try encrypted(content, for: purpose, key: key))
+    }
+
+    /// - Throws: ``Refusal/failed``.
+    package static func encryptInURL(
+        _ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]
+    ) throws(Refusal) -> String {
+        Base64.text(try encrypted(content, for: purpose, key: key), .urlSafe)
+    }
+
+    private static func encrypted(
+        _ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]
+    ) throws(Refusal) -> [UInt8] {
+        let keys = SigningKeys.shared[key]
+        let head = [version, purpose.rawValue]
+        let nonce = code(of: ([internalUse, purpose.rawValue] + content)[...], under: keys).prefix(nonceBytes)
         do {
-            let nonce = code(of: ([version, purpose.rawValue, 0] + content)[...], key: key).prefix(12)
             let box = try ChaChaPoly.seal(
-                content, using: cipherKey(for: purpose, key: key), nonce: ChaChaPoly.Nonce(data: nonce))
-            return [UInt8](nonce) + box.ciphertext + box.tag
+                content, using: keys.cipher, nonce: ChaChaPoly.Nonce(data: nonce), authenticating: head)
+            return head + box.combined
         } catch {
             throw .failed
         }
     }
 
-    /// The content of ``hidden(_:for:key:)``.
-    ///
-    /// - Throws: ``Refusal/tokenInvalid(_:)``.
-    package static func shown(_ hidden: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+    /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for any text that `encrypt` did not create for this purpose.
+    package static func decrypt(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+        try decrypt(Base64.bytes(exactly: token), for: purpose, key: key)
+    }
+
+    /// The content of a token of ``encryptInURL(_:for:key:)``.
+    package static func decrypt(
+        inURL token: String, for purpose: TokenPurpose, key: [UInt8]
+    ) throws(Refusal) -> [UInt8] {
+        try decrypt(Base64.bytes(exactly: token, .urlSafe), for: purpose, key: key)
+    }
+
+    private static func decrypt(_ bytes: [UInt8]?, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+        let bytes = try checked(bytes, for: purpose)
         do {
-            let box = try ChaChaPoly.SealedBox(combined: hidden)
-            return [UInt8](try ChaChaPoly.open(box, using: cipherKey(for: purpose, key: key)))
+            let box = try ChaChaPoly.SealedBox(combined: bytes[headBytes...])
+            let cipher = SigningKeys.shared[key].cipher
+            return [UInt8](try ChaChaPoly.open(box, using: cipher, authenticating: bytes[..<headBytes]))
         } catch {
-            throw .tokenInvalid("Invalid continuation format: this token was not created by this container")
+            throw foreign
         }
     }
 
-    private static func cipherKey(for purpose: TokenPurpose, key: [UInt8]) -> SymmetricKey {
-        var code = StartedCodes.shared.code(under: key)
-        code.update(data: [version, purpose.rawValue, 1])
-        return SymmetricKey(data: code.finalize())
+    // MARK: Both
+
+    private static func checked(_ bytes: [UInt8]?, for purpose: TokenPurpose) throws(Refusal) -> [UInt8] {
+        guard let bytes, bytes.count > headBytes + codeBytes, bytes[0] == version else {
+            throw .tokenInvalid("Invalid continuation format: send a token exactly as the server returned it")
+        }
+        guard let actual = TokenPurpose(rawValue: bytes[1]) else { throw foreign }
+        guard actual == purpose else {
+            throw .tokenInvalid("Unknown sync continuation type: this token was created for another kind of request")
+        }
+        return bytes
     }
 
-    private static func code(of bytes: ArraySlice<UInt8>, key: [UInt8]) -> [UInt8] {
-        var code = StartedCodes.shared.code(under: key)
+    private static var foreign: Refusal {
+        .tokenInvalid("Invalid continuation format: this token was not created by this container")
+    }
+
+    private static func code(of bytes: ArraySlice<UInt8>, under keys: SigningKeys.Prepared) -> [UInt8] {
+        var code = keys.code
         bytes.withUnsafeBytes { code.update(data: $0) }
         return code.finalize().withUnsafeBytes { Array($0.prefix(codeBytes)) }
     }
@@ -131,26 +169,35 @@ package enum SealedToken {
         for (left, right) in zip(left, right) { difference |= left ^ right }
         return difference == 0
     }
-}
 
-/// The initial HMAC state of each key, computed once per key: that is most of the cost of a short code.
-private final class StartedCodes: Sendable {
-    static let shared = StartedCodes()
-
-    /// A process uses as many keys as there are containers in use; above this count, all are forgotten and computed again.
-    private static let countMax = 4_096
-
-    private let codes = Mutex<[[UInt8]: HMAC<SHA256>]>([:])
-
-    /// A thread that would have to wait computes its own: threads that contend for a briefly held lock form a queue.
-    func code(under key: [UInt8]) -> HMAC<SHA256> {
-        if let code = codes.withLockIfAvailable({ $0[key] }) ?? nil { return code }
-        let code = HMAC<SHA256>(key: SymmetricKey(data: key))
-        codes.withLockIfAvailable { codes in
-            if codes.count >= Self.countMax { codes = [:] }
-            codes[key] = code
+    /// What is computed once per signing key: the initial state of its HMAC, which is most of the cost of a short code, and the key
+    /// of the cipher.
+    private final class SigningKeys: Sendable {
+        struct Prepared {
+            var code: HMAC<SHA256>
+            var cipher: SymmetricKey
         }
-        return code
+
+        static let shared = SigningKeys()
+
+        /// A process uses as many keys as there are containers in use; above this count, all are forgotten and computed again.
+        private static let countMax = 4_096
+
+        private let known = Mutex<[[UInt8]: Prepared]>([:])
+
+        /// A thread that would have to wait computes its own: threads that contend for a briefly held lock form a queue.
+        subscript(key: [UInt8]) -> Prepared {
+            if let prepared = known.withLockIfAvailable({ $0[key] }) ?? nil { return prepared }
+            let code = HMAC<SHA256>(key: SymmetricKey(data: key))
+            var cipher = code
+            cipher.update(data: [internalUse])
+            let prepared = Prepared(code: code, cipher: SymmetricKey(data: cipher.finalize()))
+            known.withLockIfAvailable { known in
+                if known.count >= Self.countMax { known = [:] }
+                known[key] = prepared
+            }
+            return prepared
+        }
     }
 }
 
