@@ -89,7 +89,7 @@ def program() -> pathlib.Path:
         path = ROOT / ".build" / kind / "nephos"
         if path.is_file():
             return path
-    raise Fault("The program is not built yet. Run make release, or swift build --product nephos.")
+    raise Fault("The program is not built yet. Run make release, or scripts/build --product nephos.")
 
 
 def system_libraries(program: pathlib.Path) -> list[dict]:
