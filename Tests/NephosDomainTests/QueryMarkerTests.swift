@@ -128,7 +128,7 @@ import Testing
     func length() throws {
         let position = QueryScan.Position(key: .init(repeating: 0xFF, count: 2_700), zone: .max, record: .max)
         let marker = QueryMarker(database: .max, query: .init(repeating: 1, count: 16), position: position)
-        #expect(try marker.sealed(key: [1]).utf8.count <= 4_096)
+        #expect(try marker.encrypted(key: [1]).utf8.count <= 4_096)
     }
 
     // docs/security.md, "What answers depend on"
@@ -137,9 +137,9 @@ import Testing
         func marker(_ text: String) throws -> [UInt8] {
             let position = QueryScan.Position(key: Bytes(text.utf8), zone: 1, record: 0x4142_4344)
             let marker = QueryMarker(database: 1, query: .init(repeating: 1, count: 16), position: position)
-            let sealed = try marker.sealed(key: [1])
+            let sealed = try marker.encrypted(key: [1])
             #expect(try QueryMarker(sealed, database: 1, query: marker.query, key: [1]) == marker)
-            #expect(try marker.sealed(key: [1]) == sealed)
+            #expect(try marker.encrypted(key: [1]) == sealed)
             return try #require(Base64.bytes(exactly: sealed))
         }
         let draft = try marker("the winner is Ada")

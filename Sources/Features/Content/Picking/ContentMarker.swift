@@ -6,7 +6,7 @@ import NephosStorage
 /// Where a response ended: `after` in it. The raw value is stored.
 ///
 /// That may be a record that the caller may not have, and a round contains numbers of records. So only the server can read a marker
-/// or make one, it is valid only for the caller who got it, and its length is rounded up. Equal positions have equal markers, since
+/// or make one, and it is valid only for the caller who got it. Equal positions have equal markers, since
 /// tags are made from them.
 enum ContentMarker: Int64 {
     case list = 1
@@ -14,15 +14,13 @@ enum ContentMarker: Int64 {
 
     /// The maximum bytes of its text.
     static let textMax = 8_192
-    private static let step = 64
 
     /// - Throws: ``Refusal/failed``.
     fileprivate func text(_ position: [UInt8], _ request: ContentCall) throws(Refusal) -> String {
         var content = NumberWriter(head(request))
         content.counted(position)
-        let padding = [UInt8](repeating: 0, count: Self.step - content.bytes.count % Self.step)
         let key = request.call.context.catalog.head.signingKey
-        return try SealedToken.encryptInURL(content.bytes + padding, for: .contentPage, key: key)
+        return try SealedToken.encryptInURL(content.bytes, for: .contentPage, key: key)
     }
 
     /// - Returns: nil for any text that ``text(_:_:)`` did not return for this kind of request, type and caller.

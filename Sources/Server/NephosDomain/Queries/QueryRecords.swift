@@ -166,7 +166,8 @@ public struct QueryRecords: Sendable {
         for case .some(let zone) in reading.zones { zones[zone.number] = context.identity(zone.name) }
         for zone in reading.zoneLists.first ?? [] { zones[zone.number] = context.identity(zone.name) }
         let marker = try page.next.map { position throws(Refusal) in
-            try QueryMarker(database: database, query: fingerprint, position: position).sealed(key: context.signingKey)
+            try QueryMarker(database: database, query: fingerprint, position: position).encrypted(
+                key: context.signingKey)
         }
         return Answer(
             continuationMarker: marker,

@@ -18,17 +18,14 @@ struct QueryMarker: Equatable {
     /// At most 4 KB: the engine keeps sort keys below 1,900 bytes.
     ///
     /// The position may be that of a record which the caller may not see: a page that has examined as much as it may ends there, and
-    /// its key consists of the record's values. So nobody can read it, and its length is rounded up.
-    func sealed(key: [UInt8]) throws(Refusal) -> String {
+    /// its key consists of the record's values. So nobody can read it.
+    func encrypted(key: [UInt8]) throws(Refusal) -> String {
         var content = TokenContent()
         for number in [database, position.zone, position.record, Int64(position.key.count)] { content.append(number) }
         content.append(bytes: query)
         content.append(bytes: position.key)
-        content.append(bytes: repeatElement(0, count: Self.keyStep - position.key.count % Self.keyStep))
         return try SealedToken.encrypt(content.bytes, for: .marker, key: key)
     }
-
-    private static let keyStep = 64
 
     /// - Throws: ``Refusal/tokenInvalid(_:)`` for a marker of another query, and for any other text.
     init(_ token: String, database: DatabaseNumber, query: [UInt8], key: [UInt8]) throws(Refusal) {

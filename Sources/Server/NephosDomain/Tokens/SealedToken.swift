@@ -42,15 +42,17 @@ package enum TokenPurpose: UInt8 {
 /// - A sealed token can be read by its holder: version byte 1, purpose, content, and the first 16 bytes of an HMAC-SHA256 of all of
 ///   that with the tenant's signing key.
 /// - An encrypted token cannot: version byte 1, purpose, and the nonce, ciphertext and tag of ChaCha20-Poly1305, which
-///   authenticates the first two bytes too. Equal content has an equal token, because decisions have no randomness: the nonce is
-///   a code of the content.
+///   authenticates the first two bytes too. The content is followed by zeros up to a multiple of 128 bytes, so that its length
+///   shows little. Equal content has an equal token, because decisions have no randomness: the nonce is a code of the content.
 package enum SealedToken {
     private static let version: UInt8 = 1
     private static let headBytes = 2
     private static let codeBytes = 16
     private static let nonceBytes = 12
-    /// What is computed with a signing key and is not a token begins with this instead of the version.
-    private static let internalUse: UInt8 = 0
+    private static let lengthStep = 128
+    /// No other code under a signing key is of a text that begins like these. Codes of tokens begin with the version.
+    private static let nonceName = Array("token nonce ".utf8)
+    private static let cipherName = Array("token cipher key".utf8)
 
     // MARK: Sealed
 
@@ -90,6 +92,7 @@ package enum SealedToken {
 
     // MARK: Encrypted
 
+    /// - Parameter content: Of which a reader can tell where it ends.
     /// - Throws: ``Refusal/failed``.
     package static func encrypt(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> String {
         Base64.text(try encrypted(content, for: purpose, key: key))
@@ -107,17 +110,19 @@ package enum SealedToken {
     ) throws(Refusal) -> [UInt8] {
         let keys = SigningKeys.shared[key]
         let head = [version, purpose.rawValue]
-        let nonce = code(of: ([internalUse, purpose.rawValue] + content)[...], under: keys).prefix(nonceBytes)
+        let padding = repeatElement(0 as UInt8, count: (lengthStep - content.count % lengthStep) % lengthStep)
+        let padded = content + padding
+        let nonce = code(of: (nonceName + [purpose.rawValue] + padded)[...], under: keys).prefix(nonceBytes)
         do {
             let box = try ChaChaPoly.seal(
-                content, using: keys.cipher, nonce: ChaChaPoly.Nonce(data: nonce), authenticating: head)
+                padded, using: keys.cipher, nonce: ChaChaPoly.Nonce(data: nonce), authenticating: head)
             return head + box.combined
         } catch {
             throw .failed
         }
     }
 
-    /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for any text that `encrypt` did not create for this purpose.
+    /// The content, and zeros. - Throws: ``Refusal/tokenInvalid(_:)`` for any text that `encrypt` did not create for this purpose.
     package static func decrypt(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         try decrypt(Base64.bytes(exactly: token), for: purpose, key: key)
     }
@@ -190,7 +195,7 @@ package enum SealedToken {
             if let prepared = known.withLockIfAvailable({ $0[key] }) ?? nil { return prepared }
             let code = HMAC<SHA256>(key: SymmetricKey(data: key))
             var cipher = code
-            cipher.update(data: [internalUse])
+            cipher.update(data: cipherName)
             let prepared = Prepared(code: code, cipher: SymmetricKey(data: cipher.finalize()))
             known.withLockIfAvailable { known in
                 if known.count >= Self.countMax { known = [:] }
