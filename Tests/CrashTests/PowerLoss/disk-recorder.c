@@ -190,8 +190,14 @@ static uint64_t inode_of_path(const char *path) {
     return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
+// The inode number of a recorded file; 0 for any other. The C library closes some descriptors itself, such as those of
+// folders that it lists, so the number can meanwhile be that of a socket.
 static uint64_t tracked(int descriptor) {
-    return descriptor >= 0 && descriptor < DESCRIPTORS_MAX ? atomic_load(&inode_of[descriptor]) : 0;
+    uint64_t inode = descriptor >= 0 && descriptor < DESCRIPTORS_MAX ? atomic_load(&inode_of[descriptor]) : 0;
+    struct stat status;
+    if (!inode || (fstat(descriptor, &status) == 0 && status.st_ino == inode)) return inode;
+    atomic_store(&inode_of[descriptor], 0);
+    return 0;
 }
 
 static void track(int descriptor) {
