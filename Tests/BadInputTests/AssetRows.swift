@@ -45,7 +45,7 @@ extension BadInput {
         ) -> Row {
             Row(description, answer) { target in
                 let path = "/asset/1/\(target.container)/development/\(name)?t=\(ticket(target))"
-                return try HTTPConnection(port: target.server.port, timeout: 10)
+                return try HTTPConnection(port: target.server.port)
                     .exchange(HTTPRequest(method, path, headers: headers, body: body))
             }
         }

@@ -139,7 +139,7 @@ extension BadInput {
         }
 
         private static func send(_ target: Target, _ headers: [HTTPHeader]) throws -> HTTPResponse {
-            try HTTPConnection(port: target.server.port, timeout: 10)
+            try HTTPConnection(port: target.server.port)
                 .exchange(HTTPRequest("POST", path(target), headers: headers, body: Array("{}".utf8)))
         }
 

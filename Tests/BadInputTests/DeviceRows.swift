@@ -75,7 +75,7 @@ extension BadInput {
             Row(description, answer) { target in
                 let headers = accept.map { [HTTPHeader("Accept", $0)] } ?? []
                 let path = path.replacing("CONTAINER", with: target.container) + (try query(target))
-                return try HTTPConnection(port: target.server.port, timeout: 10)
+                return try HTTPConnection(port: target.server.port)
                     .exchange(HTTPRequest(method, path, headers: headers))
             }
         }

@@ -6,16 +6,16 @@ import Testing
 /// they run concurrently with the rows of ``BadInput``.
 @Suite(.targets, .serialized) struct Endurance {
     /// Connections that begin a request and never end it are closed in time, and do not delay others.
-    @Test(arguments: ["GET /healthz HT", "POST /x HTTP/1.1\r\nContent-Length: 10000\r\n\r\n{", ""])
+    @Test(.onOneEngine, arguments: ["GET /healthz HT", "POST /x HTTP/1.1\r\nContent-Length: 10000\r\n\r\n{", ""])
     func aSlowClientIsTurnedAway(_ beginning: String) throws {
         let busy = try Busy(["NEPHOS_HEADERS_SECONDS": "1", "NEPHOS_BODY_SECONDS": "1"])
-        let slow = try (0..<200).map { _ in try HTTPConnection(port: busy.server.port, timeout: 15) }
+        let slow = try (0..<200).map { _ in try HTTPConnection(port: busy.server.port) }
         for connection in slow { try connection.socket.send(Array(beginning.utf8)) }
         // One more sends a byte per second as long as it is connected.
         let trickle = try HTTPConnection(port: busy.server.port, timeout: 1)
         try trickle.socket.send(Array(beginning.utf8))
         try busy.expectWell()
-        #expect(bytesUntilClosed(of: trickle) < 10, "a client may not live on single bytes")
+        #expect(isClosed(trickle), "a client may not live on single bytes")
         for connection in slow {
             if beginning.isEmpty {
                 #expect(
@@ -29,20 +29,20 @@ import Testing
         try busy.expectWell()
     }
 
-    /// The number of bytes that a client could send, one per second, until it received a response or was closed.
-    private func bytesUntilClosed(of connection: HTTPConnection) -> Int {
-        for count in 0..<30 {
+    /// Whether a client that sends one byte per second receives a response or is closed.
+    private func isClosed(_ connection: HTTPConnection) -> Bool {
+        for _ in 0..<Patience.seconds {
             do {
                 try connection.socket.send([UInt8(ascii: "X")])
                 _ = try connection.socket.receive()
-                return count
+                return true
             } catch let error as SystemError where error.code == EAGAIN {
                 continue
             } catch {
-                return count
+                return true
             }
         }
-        return 30
+        return false
     }
 
     /// Twenty clients repeatedly request pages of 8 MB, and read none of it: they are closed, and their buffers are released. Other
@@ -57,9 +57,9 @@ import Testing
             for _ in 0..<5 { try connection.send(HTTPRequest("POST", target, body: body)) }
         }
         #expect(
-            Deadline(seconds: 30).waits { (busy.metric("nephos_buffered_bytes") ?? 0) > 8e6 }, "nothing was kept")
+            Deadline().waits { (busy.metric("nephos_buffered_bytes") ?? 0) > 8e6 }, "nothing was kept")
         try busy.expectWell()
-        let isFree = Deadline(seconds: 60).waits {
+        let isFree = Deadline().waits {
             // One connection is that of this request.
             busy.metric("nephos_connections") == 1 && busy.metric("nephos_buffered_bytes") == 0
         }
@@ -73,8 +73,8 @@ import Testing
     @Test func moreWritersThanMayWaitAreToldToComeAgain() throws {
         let busy = try Busy()
         let count = 1_500
-        let writers = try (0..<count).map { _ in try HTTPConnection(port: busy.server.port, timeout: 60) }
-        #expect(Deadline(seconds: 30).waits { busy.metric("nephos_connections") == Double(count + 1) })
+        let writers = try (0..<count).map { _ in try HTTPConnection(port: busy.server.port) }
+        #expect(Deadline().waits { busy.metric("nephos_connections") == Double(count + 1) })
         // All of it is pending when the server resumes.
         try busy.server.process.signal(SIGSTOP)
         for (number, writer) in writers.enumerated() { try writer.send(busy.save("w\(number)")) }
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Thirty-two clients send 16 MB each concurrently, with a limit of 64 MB: memory stays within 60 MB and twice the limit.
-    @Test(arguments: [Body.spaces, .oneString, .manyOperations, .manyKeys, .manyFields])
+    @Test(.onOneEngine, arguments: [Body.spaces, .oneString, .manyOperations, .manyKeys, .manyFields])
     func aFloodOfBodiesDoesNotFillTheMemory(_ body: Body) throws {
         let room = 64 << 20
         let busy = try Busy(["NEPHOS_BUFFERED_BYTES_MAX": "\(room)"])
@@ -105,7 +105,7 @@ import Testing
         let target = "/database/1/\(busy.container)/development/private/records/modify?\(busy.query)"
         let statuses = Threads.each(32) { _ in
             do {
-                return try HTTPConnection(port: port, timeout: 60)
+                return try HTTPConnection(port: port)
                     .exchange(HTTPRequest("POST", target, body: bytes)).status
             } catch {
                 // Closed by the server before it had read everything: it had sent the reason, but the client was still sending.
@@ -116,11 +116,11 @@ import Testing
         let most = try busy.server.usage.residentBytesMax
         #expect(most <= UInt64(60 << 20 + 2 * room), "\(most >> 20) MB with room for \(room >> 20) MB")
         try busy.expectWell()
-        #expect(Deadline(seconds: 30).waits { busy.metric("nephos_buffered_bytes") == 0 }, "room is lost")
+        #expect(Deadline().waits { busy.metric("nephos_buffered_bytes") == 0 }, "room is lost")
     }
 
     /// One connection beyond the limit is rejected with a message.
-    @Test func oneConnectionTooManyIsToldToComeAgain() throws {
+    @Test(.onOneEngine) func oneConnectionTooManyIsToldToComeAgain() throws {
         let busy = try Busy(["NEPHOS_CONNECTIONS_MAX": "50"])
         var open: [HTTPConnection] = []
         for _ in 0..<50 { open.append(try HTTPConnection(port: busy.server.port)) }
@@ -130,7 +130,7 @@ import Testing
         #expect(try answer.json["serverErrorCode"] == "TRY_AGAIN_LATER")
         open.removeAll()
         let port = busy.server.port
-        let isWell = Deadline(seconds: 10).waits {
+        let isWell = Deadline().waits {
             (try? HTTPConnection(port: port).exchange(HTTPRequest("GET", "/healthz")).status) == 200
         }
         #expect(isWell, "places are not given back")

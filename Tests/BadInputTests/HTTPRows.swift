@@ -65,8 +65,11 @@ extension BadInput {
             .raw(
                 "a body of 2^64 - 1 bytes, announced", head + "Content-Length: \(UInt64.max)\r\n\r\n",
                 .refused(413, "BAD_REQUEST", "body")),
+            .raw(
+                "a compressed body", head + "Content-Encoding: gzip\r\nContent-Length: 20\r\n\r\n",
+                .refused(415, "BAD_REQUEST", "compressed")),
             Row("a body of 16 MB and 1 byte, in chunks", .refused(413, "BAD_REQUEST", "body")) { target in
-                let connection = try HTTPConnection(port: target.server.port, timeout: 10)
+                let connection = try HTTPConnection(port: target.server.port)
                 let head = head.replacing("CONTAINER", with: target.container)
                     .replacing("CREDENTIALS", with: target.adaQuery)
                 try connection.socket.send(

@@ -34,7 +34,7 @@ extension BadInput {
             let target = try Targets.current.target()
             let path = "/asset/1/\(target.container)/development/x.png?t=\(target.files.download)"
             let range = [HTTPHeader("Range", "bytes=\(start)\(number)")]
-            let answer = try HTTPConnection(port: target.server.port, timeout: 10)
+            let answer = try HTTPConnection(port: target.server.port)
                 .exchange(HTTPRequest("GET", path, headers: range))
             #expect([200, 206, 416].contains(answer.status))
         }

@@ -66,7 +66,7 @@ extension BadInput {
             filter("count", "IN", #"{"value":[3,null]}"#, ""), filter("count", "IN", #"{"value":[3,[3]]}"#, ""),
             filter("count", "IN", #"{"value":{"0":3}}"#, "Unexpected input"),
             filter("ratio", "EQUALS", #"{"value":-1e400,"type":"DOUBLE"}"#, "Invalid value, expected type DOUBLE."),
-            filter("day", "LESS_THAN", #"{"value":1.5}"#, "Invalid value, expected type TIMESTAMP."),
+            filter("day", "LESS_THAN", #"{"value":1e19}"#, "Invalid value, expected type TIMESTAMP."),
             filter("data", "EQUALS", #"{"value":"AA"}"#, "Invalid value, expected type BYTES."),
             filter("tags", "LIST_CONTAINS", #"{"value":["a"],"type":"STRING_LIST"}"#, "compare value type STRING_LIST"),
             filter("tags", "LIST_CONTAINS_ALL", #"{"value":"a"}"#, "Unexpected input"),

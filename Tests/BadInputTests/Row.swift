@@ -76,7 +76,7 @@ struct Row: CustomTestStringConvertible, Sendable {
             let path = path.replacing("CONTAINER", with: target.container)
             let query = (path.contains("?") ? "&" : "?") + target.adaQuery
             let body = method == "GET" || method == "HEAD" ? nil : Array("{}".utf8)
-            return try HTTPConnection(port: target.server.port, timeout: 10)
+            return try HTTPConnection(port: target.server.port)
                 .exchange(HTTPRequest(method, path + query, body: body))
         }
     }
@@ -84,7 +84,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     /// Bytes on a new connection. `CONTAINER` and `CREDENTIALS` are substituted.
     static func raw(_ description: String, _ text: String, _ answer: Answer) -> Row {
         Row(description, answer) { target in
-            let connection = try HTTPConnection(port: target.server.port, timeout: 10)
+            let connection = try HTTPConnection(port: target.server.port)
             let filled = text.replacing("CONTAINER", with: target.container)
                 .replacing("CREDENTIALS", with: target.adaQuery)
             try connection.socket.send(Array(filled.utf8))

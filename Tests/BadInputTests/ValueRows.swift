@@ -17,7 +17,7 @@ extension BadInput {
                 #""x""#, "1.5", "9223372036854775808", "-9223372036854775809", "1e19", "[]", "{}", #""""#, #""1x""#,
             ],
             "DOUBLE": [#""x""#, "1e400", "-1e400", "{}", "[]", #""NaN""#, #""Infinity""#],
-            "TIMESTAMP": [#""x""#, "1.5", "1e400", "{}", "[]", "9223372036854775808"],
+            "TIMESTAMP": [#""x""#, "1e19", "1e400", "{}", "[]", "9223372036854775808.5", #""2027-03-09""#],
             "BYTES": [
                 "1", #""A""#, #""AA""#, #""AAA""#, #""AA==A""#, #""A===""#, #""====""#, #""AA-_""#, #""AAE*""#,
                 #"" AAEC""#, #""AAEC\n""#, "[]", "{}",
@@ -34,7 +34,7 @@ extension BadInput {
             ],
             "STRING_LIST": [#""x""#, #"["x",1]"#, #"[["x"]]"#, "[null]", #"[{}]"#],
             "INT64_LIST": [#"[1,"x"]"#, "[1,1.5]", "1", "[9223372036854775808]"],
-            "DOUBLE_LIST": ["[1e400]", #"["x"]"#], "BYTES_LIST": [#"["AAEC","A"]"#], "TIMESTAMP_LIST": ["[1.5]"],
+            "DOUBLE_LIST": ["[1e400]", #"["x"]"#], "BYTES_LIST": [#"["AAEC","A"]"#], "TIMESTAMP_LIST": ["[1e19]"],
             "LOCATION_LIST": ["[{}]"], "REFERENCE_LIST": ["[{}]", #"["note1"]"#],
             "ASSETID": [
                 "1", "{}", #"{"fileChecksum":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB","size":"!","receipt":"r"}"#,
@@ -50,7 +50,7 @@ extension BadInput {
             ("text", #"{"value":1}"#), ("text", #"{"value":"x","type":"BYTES"}"#), ("text", #"{"value":["x"]}"#),
             ("count", #"{"value":"x"}"#), ("count", #"{"value":1.5}"#), ("count", #"{"value":1,"type":"DOUBLE"}"#),
             ("data", #"{"value":"A"}"#), ("data", #"{"value":5}"#), ("place", #"{"value":"x"}"#),
-            ("day", #"{"value":1.5}"#), ("day", #"{"value":"yesterday"}"#), ("tags", #"{"value":"x"}"#),
+            ("day", #"{"value":1e19}"#), ("day", #"{"value":"yesterday"}"#), ("tags", #"{"value":"x"}"#),
             ("tags", #"{"value":[1]}"#), ("ratio", #"{"value":"x"}"#), ("ratio", #"{"value":1e400}"#),
         ]
 

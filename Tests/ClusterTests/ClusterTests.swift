@@ -96,7 +96,7 @@ import Testing
                 var follower = Follower(fleet)
                 while mayGoOn() || writing.withLock({ $0 }) > 0 { _ = try follower.catchUp(while: mayGoOn) }
                 // The servers are running again: the end of the feed must be reached.
-                let patience = Deadline(seconds: 30)
+                let patience = Deadline()
                 #expect(try follower.catchUp { !patience.hasPassed })
                 var fresh = Follower(fleet)
                 #expect(try fresh.catchUp { !patience.hasPassed })

@@ -70,7 +70,7 @@ import Testing
                 let (name, number) = ("w\(worker)-\(round % 7)", worker / 2 * 100 + round % 11)
                 let clients = [fleet.client(round % 2), fleet.client((round + 1) % 2)]
                 var isSaved = false
-                let patience = Deadline(seconds: 60)
+                let patience = Deadline()
                 while !isSaved, !patience.hasPassed {
                     do {
                         let url = try clients[0].uploadURLs(field: "file")[0]

@@ -31,7 +31,7 @@ import Testing
         var browser = PageVisitor(fleet)
         let target = try browser.redirect(apiToken, from: Self.app)
         let signUp = target.replacing("/sign-in?", with: "/sign-up?")
-        let isSent = Deadline(seconds: 20).waits {
+        let isSent = Deadline().waits {
             let page = try? browser.post(signUp, [("email", Self.email)], at: 0)
             return page?.status == 200
         }
@@ -43,7 +43,7 @@ import Testing
                 String(mail[place.lowerBound...].prefix { !$0.isWhitespace })
             }
         }
-        #expect(Deadline(seconds: 30).waits { link() != nil })
+        #expect(Deadline().waits { link() != nil })
         let followed = try browser.post(try #require(link()), [("name", "Mary"), ("password", Self.password)], at: 1)
         #expect(followed.status == 200, "\(followed.text)")
         let again = try browser.get(try #require(link()), at: 0)
@@ -104,7 +104,7 @@ extension PageVisitor {
         self.init(
             at: Self.site,
             fleet.servers.map {
-                CloudKitClient(port: $0.port, container: fleet.container, credentials: .none, timeout: 120)
+                CloudKitClient(port: $0.port, container: fleet.container, credentials: .none)
             })
     }
 

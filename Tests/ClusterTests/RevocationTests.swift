@@ -53,9 +53,9 @@ import Testing
         let place = try courier(of: clients[0])
         // On the other server: one long poll and one stream.
         let port = fleet.servers[1].port
-        let poll = try HTTPConnection(port: port, timeout: 45)
+        let poll = try HTTPConnection(port: port)
         try poll.send(HTTPRequest("GET", place))
-        let stream = try HTTPConnection(port: port, timeout: 45)
+        let stream = try HTTPConnection(port: port)
         try stream.send(HTTPRequest("GET", place, headers: [HTTPHeader("Accept", "text/event-stream")]))
         var streamed: [UInt8] = []
         while streamed.firstRange(of: Array("event: ready".utf8)) == nil { streamed += try stream.socket.receive() }
@@ -72,7 +72,7 @@ import Testing
         while case let more = try stream.socket.receive(), !more.isEmpty { streamed += more }
         #expect(streamed.suffix(5) == Array("0\r\n\r\n".utf8), "the stream broke off")
         for server in fleet.servers {
-            let again = try HTTPConnection(port: server.port, timeout: 45).exchange(HTTPRequest("GET", place))
+            let again = try HTTPConnection(port: server.port).exchange(HTTPRequest("GET", place))
             #expect(again.status == 401)
         }
         let check = try nephos.run(["check"])

@@ -47,7 +47,7 @@ import Testing
         for number in 0..<3 {
             let (path, before) = ("\(folder.path)/backup\(number)", writers.saved)
             // Some saves between two backups, and during each.
-            #expect(Deadline(seconds: 60).waits { writers.saved > before + 20 })
+            #expect(Deadline().waits { writers.saved > before + 20 })
             let begun = writers.saved
             let child = try start(path)
             let end = child.wait(atMost: 120)
@@ -86,7 +86,7 @@ import Testing
             let path = "\(folder.path)/killed\(number)"
             let child = try start(path)
             #expect(
-                Deadline(seconds: 60).waits {
+                Deadline().waits {
                     child.hasEnded != nil || FileManager.default.fileExists(atPath: path + file)
                 })
             child.signal(SIGKILL)
@@ -111,7 +111,7 @@ import Testing
         }
         #expect(interrupted > 0, "at least one is killed while it is filled")
         let saved = writers.saved
-        #expect(Deadline(seconds: 60).waits { writers.saved > saved + 20 }, "writers go on")
+        #expect(Deadline().waits { writers.saved > saved + 20 }, "writers go on")
         writers.stop()
         #expect(writers.failure == nil)
         #expect(try server.command.run(["check"]).status == 0)
@@ -176,7 +176,7 @@ private final class Writers: Sendable {
 
     func stop() {
         state.withLock { $0.isStopped = true }
-        _ = Deadline(seconds: 60).waits { state.withLock { $0.running == 0 } }
+        _ = Deadline().waits { state.withLock { $0.running == 0 } }
     }
 
     /// The numbers in both containers of another server.

@@ -24,7 +24,7 @@ struct DeliveryTrait: SuiteTrait, TestScoping {
             let cloud = TestCloud(
                 try ListeningServer(
                     environment: ["NEPHOS_PUSH_POLL_SECONDS": "1"],
-                    post: PostOffice(webhookHosts: ["127.0.0.1"])))
+                    post: PostOffice(webhookHosts: ["127.0.0.1"], timeout: .seconds(2 * Patience.seconds))))
             try await DeliveryTrait.$cloud.withValue(cloud) {
                 try await SharedParties.$current.withValue(SharedParties()) { try await body() }
             }

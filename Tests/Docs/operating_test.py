@@ -16,12 +16,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
-from nephos import Nephos, ordinary_user
+from nephos import PATIENCE, Nephos, ordinary_user
 from proxy import ROOT, SAMPLES, Proxy, free_port
 from signing import signed
 
@@ -41,24 +40,29 @@ def with_libraries() -> dict[str, str]:
     return os.environ | {"LD_LIBRARY_PATH": ":".join(map(str, PACKAGES.glob("**/*-linux-gnu")))}
 
 
-def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
-    """A picture of 10 MB and an event stream pass through the proxy, which hides what it must hide."""
+def proxied(name: str, nephos: str, folder: pathlib.Path, base: str = "", keeps: bool = True) -> None:
+    """A picture of 10 MB and an event stream pass through the proxy, which hides what it must hide.
+
+    base: The path below which the server is. keeps: Whether the proxy passes on requests with it.
+    """
     data = folder / "data"
     data.mkdir()
     port, monitoring = free_port(), free_port()
-    proxy = Proxy(name, program(name), folder / name, port)
+    proxy = Proxy(name, program(name), folder / name, port, base, keeps)
     server = None
     try:
         server = Nephos(
             nephos, str(data), "--port", str(port), "--public-url", proxy.url, "--trusted-proxy", "127.0.0.1", "--metrics",
-            f"127.0.0.1:{monitoring}")
+            f"127.0.0.1:{monitoring}",
+            # A sign of life in a stream would make a proxy send what it has buffered, too.
+            environment={"NEPHOS_HEARTBEAT_SECONDS": "86400"})
         server.run("container", "create", "--listable", CONTAINER)
         tokens = {"ckAPIToken": server.run("token", "create", CONTAINER)}
         server.run("account", "create", "mary@example.org")
         tokens["ckWebAuthToken"] = server.run("session", "create", CONTAINER, "mary@example.org")
 
         def send(url: str, body: bytes | None = None, **headers: str) -> bytes:
-            with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=60, context=proxy.context) as answer:
+            with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=PATIENCE, context=proxy.context) as answer:
                 return answer.read()
 
         def ask(path: str, body: dict) -> dict:
@@ -79,13 +83,14 @@ def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
         key = folder / "key.pem"
         identifier = server.run("key", "create", CONTAINER, "--generate", str(key))
         path = f"/database/1/{CONTAINER}/development/public/users/caller"
-        assert "userRecordName" in json.loads(send(proxy.url + path, b"{}", **signed(f"{identifier} {key}", path, "{}")))
+        for signature in {path, base + path}:
+            assert "userRecordName" in json.loads(send(proxy.url + path, b"{}", **signed(f"{identifier} {key}", signature, "{}")))
 
         if name == "nginx":
             redirected(proxy, f"{path}?{urllib.parse.urlencode(tokens)}")
         for hidden in ("/metrics", "/healthz"):
             assert refusal(lambda: send(proxy.url + hidden)) == 404, hidden
-            assert urllib.request.urlopen(f"http://127.0.0.1:{monitoring}{hidden}", timeout=10).status == 200
+            assert urllib.request.urlopen(f"http://127.0.0.1:{monitoring}{hidden}", timeout=PATIENCE).status == 200
         client = [json.loads(line).get("client") for line in server.log if '"endpoint":"records/modify"' in line]
         assert client and set(client) == {"127.0.0.1"}, client
         server.stop()
@@ -99,12 +104,13 @@ def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
         if server:
             server.stop()
         proxy.stop()
-    print(f"operating: {name} passes on a picture of 10 MB, an event stream and signed requests, and logs no token")
+    where = f", below {base}, which it {'keeps' if keeps else 'removes'}" if base else ""
+    print(f"operating: {name}{where} passes on a picture of 10 MB, an event stream and signed requests, and logs no token")
 
 
 def redirected(proxy: Proxy, target: str) -> None:
     """Plain HTTP is redirected to the same path and query of the site, with the same method."""
-    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=PATIENCE)
     connection.request("POST", target, b"{}")
     answer = connection.getresponse()
     connection.close()
@@ -125,21 +131,17 @@ def streamed(proxy: Proxy, ask: object) -> None:
     ask("subscriptions/modify", {"operations": [{"operationType": "create", "subscription": {
         "subscriptionID": "cats", "subscriptionType": "query", "query": {"recordType": "Cat"}, "firesOn": ["create"]}}]})
     listen = urllib.parse.urlsplit(ask("tokens/create", {"apnsEnvironment": "development"})["webcourierURL"])
-    connection = http.client.HTTPSConnection("127.0.0.1", proxy.port, timeout=30, context=proxy.context)
+    connection = http.client.HTTPSConnection("127.0.0.1", proxy.port, timeout=PATIENCE, context=proxy.context)
     connection.request("GET", f"{listen.path}?{listen.query}", headers={"Accept": "text/event-stream"})
     answer = connection.getresponse()
     assert answer.status == 200, answer.read()
     until(answer, b"event: ready")
-    began = time.monotonic()
     saving = threading.Thread(target=ask, args=("records/modify", {"operations": [{"operationType": "create", "record": {
         "recordName": "tim", "recordType": "Cat", "fields": {"name": {"value": "Tim"}}}}]}))
     saving.start()
     until(answer, b"tim")
-    took = time.monotonic() - began
     saving.join()
     connection.close()
-    # The server sends a sign of life every 15 seconds, which would also make a proxy send what it has buffered.
-    assert took < 10, f"an event took {took:.1f} s"
 
 
 def until(answer: http.client.HTTPResponse, word: bytes) -> None:
@@ -171,8 +173,8 @@ def checked(nephos: str, folder: pathlib.Path) -> None:
     data.mkdir()
     server = Nephos(nephos, str(data))
     try:
-        figures = urllib.request.urlopen(f"{server.url}/metrics", timeout=10).read().decode()
-        figures = urllib.request.urlopen(f"{server.url}/metrics", timeout=10).read().decode()
+        figures = urllib.request.urlopen(f"{server.url}/metrics", timeout=PATIENCE).read().decode()
+        figures = urllib.request.urlopen(f"{server.url}/metrics", timeout=PATIENCE).read().decode()
     finally:
         server.stop()
     for name in set(re.findall(r"nephos_\w+", (SAMPLES / "alerts.yml").read_text())):
@@ -191,7 +193,11 @@ def main(nephos: str) -> None:
             if name == "monitoring":
                 checked(nephos, folder)
             else:
-                proxied(name, nephos, folder)
+                for number, (base, keeps) in enumerate([("", True), ("/nephos", True), ("/nephos", False)]):
+                    place = folder / str(number)
+                    place.mkdir()
+                    place.chmod(0o777)
+                    proxied(name, nephos, place, base, keeps)
 
 
 main(str(pathlib.Path(sys.argv[1]).resolve()))

@@ -10,7 +10,7 @@ import ssl
 import subprocess
 import time
 
-from nephos import ordinary_user
+from nephos import PATIENCE, ordinary_user
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "Examples" / "operating"
@@ -47,10 +47,11 @@ def replaced(text: str, pairs: dict[str, str]) -> str:
 class Proxy:
     """A proxy at `url`, in front of a server that may not run yet."""
 
-    def __init__(self, name: str, program: str, folder: pathlib.Path, server_port: int) -> None:
+    def __init__(self, name: str, program: str, folder: pathlib.Path, server_port: int, path: str = "", keeps: bool = True) -> None:
+        """path: Below which the server is (docs/operating.md, "Below a path"). keeps: Whether requests are passed on with it."""
         self.name, self.folder = name, folder
         self.port, self.plain_port = free_port(), free_port()
-        self.url = f"https://127.0.0.1:{self.port}"
+        self.url = f"https://127.0.0.1:{self.port}{path}"
         self.logs = folder / "logs"
         self.logs.mkdir(parents=True)
         self.certificate, key = folder / "certificate.pem", folder / "key.pem"
@@ -64,7 +65,8 @@ class Proxy:
                 "listen 80;": f"listen 127.0.0.1:{self.plain_port};", "listen 443 ssl http2": f"listen 127.0.0.1:{self.port} ssl http2",
                 "/etc/letsencrypt/live/cloud.example.org/fullchain.pem": str(self.certificate),
                 "/etc/letsencrypt/live/cloud.example.org/privkey.pem": str(key),
-                "/var/log/nginx": str(self.logs), "127.0.0.1:8080": f"127.0.0.1:{server_port}",
+                "/var/log/nginx": str(self.logs), "location / {": f"location {path}/ {{",
+                "http://127.0.0.1:8080;": f"http://127.0.0.1:{server_port}{'' if keeps else '/'};",
             })
             configuration.write_text(NGINX.format(folder=folder, site=site))
             command = [program, "-p", str(folder), "-c", str(configuration), "-e", str(self.logs / "main.log")]
@@ -75,6 +77,10 @@ class Proxy:
                 "{\n\t# Queries": "{\n\tadmin off\n\tauto_https off\n\t# Queries",
                 "127.0.0.1:8080": f"127.0.0.1:{server_port}",
             })
+            if path:
+                handle = f"\t{'handle' if keeps else 'handle_path'} {path}/* {{\n"
+                end = "flush_interval -1\n\t}"
+                site = replaced(site, {"\treverse_proxy": f"{handle}\treverse_proxy", end: f"{end}\n\t}}"})
             configuration.write_text(site)
             command = [program, "run", "--adapter", "caddyfile", "--config", str(configuration)]
             self.check = [program, "validate", "--adapter", "caddyfile", "--config", str(configuration)]
@@ -90,11 +96,11 @@ class Proxy:
         self.wait()
 
     def wait(self) -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self.process.poll() is None, f"{self.name}: {(self.logs / 'standard-error').read_text()}"
             try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
                 return
             except OSError:
                 time.sleep(0.05)

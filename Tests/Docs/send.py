@@ -18,8 +18,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from answers import difference, pattern
-from signing import signed
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Python"))
+from answers import difference, pattern  # noqa: E402
+from nephos import PATIENCE  # noqa: E402
+from signing import signed  # noqa: E402
 
 REQUEST = re.compile(r"^(GET|POST|PUT|DELETE) (\S+)$")
 HEADER = re.compile(r"^([A-Za-z-]+): (.*)$")
@@ -42,7 +44,7 @@ def ask(server: str, method: str, path: str, headers: dict[str, str], body: str)
 def exchange(method: str, url: str, headers: dict[str, str], body: str) -> str:
     request = urllib.request.Request(url, body.encode() if method != "GET" else None, headers, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.read().decode()
     except urllib.error.HTTPError as error:
         raise SystemExit(f"{method} {url}: {error.code} {error.read().decode()}") from None

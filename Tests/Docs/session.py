@@ -14,15 +14,13 @@ import time
 
 from blocks import Block
 from late_clock import LateClock
-from nephos import Nephos, ordinary_user
+from nephos import PATIENCE, Nephos, ordinary_user
 from notes import Notes
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # The node that playwright includes.
 NODE = next((ROOT / ".build/browser").glob("lib/python3*/site-packages/playwright/driver/node"), pathlib.Path("node"))
-# Seconds that a page may take.
-PATIENCE = 120
 
 # Texts on all pages that stand for values of the reader's.
 EVERYWHERE = {"http://127.0.0.1:8080": "$NEPHOS_URL", "CONTAINER/ENVIRONMENT": "$container/development"}
@@ -140,7 +138,7 @@ class Session:
             with (self.blocks / "script.out").open("w") as out:
                 subprocess.run(
                     ["bash", self.blocks / "script"], cwd=self.work, env=environment, stdin=subprocess.DEVNULL, stdout=out,
-                    stderr=subprocess.STDOUT, timeout=PATIENCE, check=False, **user)
+                    stderr=subprocess.STDOUT, timeout=10 * PATIENCE, check=False, **user)
         finally:
             server.stop()
 

@@ -20,8 +20,8 @@ import tempfile
 
 import yaml
 
-# Seconds that a step may take.
-PATIENCE = 900
+# Seconds that a step may take, such as a build on a slow machine that is busy with other work.
+PATIENCE = 7_200
 
 
 def run(job: dict, folder: str, tools: pathlib.Path, replaced: dict[str, str]) -> list[str]:

@@ -13,7 +13,8 @@ final class Writers {
 
     private let folder: TemporaryFolder
     private var children: [ChildProcess] = []
-    private let deadline = Deadline(seconds: 300)
+    /// For all of their work together.
+    private let deadline = Deadline(seconds: Double(5 * Patience.seconds))
 
     init(_ person: Person, seed: UInt64) throws {
         folder = try TemporaryFolder(prefix: "nephos-writers")

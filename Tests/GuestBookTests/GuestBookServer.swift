@@ -10,10 +10,13 @@ final class GuestBookServer: Sendable {
     let apiToken: String
     private let sessions: [String]
 
-    init(servers count: Int = 1, people: Int = 2) throws {
+    /// - Parameter environment: Of each server.
+    init(servers count: Int = 1, people: Int = 2, environment: [String: String] = [:]) throws {
         let executable = try builtProgram("nephos-guestbook", orNamedBy: "NEPHOS_GUESTBOOK_EXECUTABLE")
         let store = try TestStore()
-        servers = try (0..<count).map { _ in try ServerProcess(executable: executable, store: store) }
+        servers = try (0..<count).map { _ in
+            try ServerProcess(environment: environment, executable: executable, store: store)
+        }
         let command = servers[0].command
         try command("container", "create", Self.container)
         let folder = try TemporaryFolder(prefix: "nephos-guestbook")

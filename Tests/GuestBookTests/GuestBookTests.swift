@@ -11,7 +11,7 @@ import Testing
         #expect(try ada.sign("a", "Hello") == "" && ada.sign("b", "Again") == "" && ada.remove("a") == "")
         #expect(try app.counts() == Counts(signed: 2, removed: 1))
         // Also once the annex was folded into rows.
-        #expect(Deadline(seconds: 20).waits { (try? book.folded()) == 3 })
+        #expect(Deadline().waits { (try? book.folded()) == 3 })
         #expect(try app.counts() == Counts(signed: 2, removed: 1))
         #expect(try ada.sign("b", "Changed", kind: "forceUpdate") == "")
         #expect(try app.counts() == Counts(signed: 2, removed: 1))
@@ -69,11 +69,12 @@ import Testing
     func hours() throws {
         let book = try GuestBookServer()
         let (ada, grace) = (book.client(0), book.client(1))
-        let now = book.now
-        #expect(try ada.sign("first", "Hello", opens: now - 1_000) == "")
+        #expect(try ada.sign("first", "Hello", opens: book.now - 1_000) == "")
         let watcher = try Watcher(grace)
-        #expect(try ada.sign("later", "Hello", opens: now + 4_000) == "")
-        #expect(try grace.signatures() == ["first"])
+        let opens = book.now + 4_000
+        #expect(try ada.sign("later", "Hello", opens: opens) == "")
+        // A busy machine may take longer than that.
+        #expect(try grace.signatures() == ["first"] || book.now >= opens)
         #expect(try ada.signatures().count == 2)
         // Nothing is saved at this point.
         #expect(try watcher.next() == "later")

@@ -32,7 +32,11 @@ struct Watcher {
 
     /// The name of the next signature of which it is notified. Blocks until then.
     func next() throws -> String? {
-        let answer = try HTTPConnection(port: port, timeout: 40).exchange(HTTPRequest("GET", place)).json
-        return answer["ck"]["qry"]["rid"].string
+        let patience = Deadline()
+        while true {
+            let answer = try HTTPConnection(port: port).exchange(HTTPRequest("GET", place)).json
+            // Null when the server's time limit for a poll has passed.
+            if answer != .null || patience.hasPassed { return answer["ck"]["qry"]["rid"].string }
+        }
     }
 }

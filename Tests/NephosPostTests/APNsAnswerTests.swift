@@ -3,7 +3,7 @@ import NephosDelivery
 import NephosPost
 import Testing
 
-@Suite("The meaning of APNs responses", .serialized, .timeLimit(.minutes(10)))
+@Suite("The meaning of APNs responses", .serialized)
 struct APNsAnswerTests {
     @Test(
         "A device unknown to APNs for this app is removed",

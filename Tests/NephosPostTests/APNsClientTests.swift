@@ -3,7 +3,7 @@ import NephosDelivery
 import NephosPost
 import Testing
 
-@Suite("What is sent to APNs", .serialized, .timeLimit(.minutes(10)))
+@Suite("What is sent to APNs", .serialized)
 struct APNsClientTests {
     @Test("An alert goes to its device's path, with all headers and a token that the key signed")
     func alert() async throws {

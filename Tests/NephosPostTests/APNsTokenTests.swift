@@ -3,7 +3,7 @@ import NephosDelivery
 import NephosPost
 import Testing
 
-@Suite("Provider tokens", .serialized, .timeLimit(.minutes(10)))
+@Suite("Provider tokens", .serialized)
 struct APNsTokenTests {
     private let clock = TestClock(1_700_000_000)
     private let key = TestKey()

@@ -2,8 +2,12 @@ import DeliveryTesting
 import NephosDelivery
 import NephosPost
 import NephosRunner
+import NephosTesting
 import Synchronization
 import Testing
+
+/// How long a server may take to respond, unless a test is about that.
+let patience = Duration.seconds(Patience.seconds)
 
 /// Seconds since 1970, advanced by tests.
 final class TestClock: Sendable {
@@ -38,7 +42,7 @@ func makeCall(_ url: String, body: String = #"{"a":1}"#) throws -> WebhookCall {
 /// Runs `body` with a server in place of APNs, a client and a push, and closes both. The client posts to the server, or to `url`.
 func withAPNs(
     _ server: APNsStandIn, at url: String? = nil, key: TestKey = TestKey(), clock: TestClock = TestClock(1_700_000_000),
-    timeout: Duration = .seconds(30), isTrusted: Bool = true,
+    timeout: Duration = patience, isTrusted: Bool = true,
     wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait,
     _ body: (APNsClient, APNsPush) async throws -> Void
 ) async throws {
@@ -55,7 +59,7 @@ func withAPNs(
 }
 
 /// The outcome of one push with these responses.
-func outcome(of answers: ScriptedAnswer..., timeout: Duration = .seconds(30)) async throws -> SendOutcome? {
+func outcome(of answers: ScriptedAnswer..., timeout: Duration = patience) async throws -> SendOutcome? {
     var outcome: SendOutcome?
     try await withAPNs(try await APNsStandIn.start(answers), timeout: timeout) { outcome = await $0.send($1) }
     return outcome
@@ -64,7 +68,7 @@ func outcome(of answers: ScriptedAnswer..., timeout: Duration = .seconds(30)) as
 extension WebhookClient {
     /// With its own connections.
     convenience init(
-        timeout: Duration = .seconds(10), roots: [UInt8] = [], allowing: [String] = [], resolve: HostResolver? = nil,
+        timeout: Duration = patience, roots: [UInt8] = [], allowing: [String] = [], resolve: HostResolver? = nil,
         own: OwnAddresses = .ofSystem, now: @escaping @Sendable () -> Int64 = SystemClock.now,
         wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait
     ) throws(InvalidRoots) {
@@ -76,7 +80,7 @@ extension WebhookClient {
 
 /// Runs `body` with a receiver of webhooks, a client and a call, and closes both. The client posts to the receiver, or to `url`.
 func withWebhook(
-    _ server: WebhookStandIn, at url: String? = nil, timeout: Duration = .seconds(30),
+    _ server: WebhookStandIn, at url: String? = nil, timeout: Duration = patience,
     wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait,
     _ body: (WebhookClient, WebhookCall) async throws -> Void
 ) async throws {
@@ -89,7 +93,7 @@ func withWebhook(
 }
 
 /// The outcome of one call with this response.
-func webhookOutcome(of answer: ScriptedAnswer, timeout: Duration = .seconds(30)) async throws -> SendOutcome? {
+func webhookOutcome(of answer: ScriptedAnswer, timeout: Duration = patience) async throws -> SendOutcome? {
     let server = try await WebhookStandIn.start([answer])
     var outcome: SendOutcome?
     try await withWebhook(server, timeout: timeout) { outcome = await $0.send($1) }

@@ -3,7 +3,7 @@ import NephosDelivery
 import NephosPost
 import Testing
 
-@Suite("Calls of webhooks", .serialized, .timeLimit(.minutes(10)))
+@Suite("Calls of webhooks", .serialized)
 struct WebhookClientTests {
     @Test("A call is a signed POST of the body")
     func request() async throws {

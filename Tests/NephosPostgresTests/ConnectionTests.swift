@@ -155,7 +155,8 @@ import Testing
                     identifier: "9 future", sql: "ALTER TABLE records ADD COLUMN future bigint NOT NULL DEFAULT 0")
             ])
         try newer.run(
-            on: Connection(ConnectionTarget(url: url)), schema: "nephos", MigrationWait(most: .seconds(60)) { _ in })
+            on: Connection(ConnectionTarget(url: url)), schema: "nephos",
+            MigrationWait(most: .seconds(Patience.seconds)) { _ in })
         let store = try #require(try engine.open(Cloud.tenant) as? PostgresTenantStore)
         try await store.save(["after"])
         #expect(try store.record("after") != nil)
@@ -195,16 +196,17 @@ import Testing
 
         try server.stop(mode: "immediate")
         let start = ContinuousClock.now
-        for _ in 0..<3 {
+        for _ in 0..<20 {
             #expect(await isUnavailable { _ = try store.record("before") })
             #expect(await isUnavailable { try await store.save(["during"]) })
             #expect(await isUnavailable { _ = try engine.containers() })
         }
-        #expect(ContinuousClock.now - start < .seconds(10), "nobody waits at a closed door")
+        // A new connection may take 5 s, and a free one 10 s.
+        #expect(ContinuousClock.now - start < .seconds(Patience.seconds), "nobody waits at a closed door")
 
         try server.start()
         #expect(
-            Deadline(seconds: 30).waits { (try? store.record("before")) != nil },
+            Deadline().waits { (try? store.record("before")) != nil },
             "it comes back without a restart of ours")
         try await store.save(["after"])
         #expect(try store.record("before") != nil && store.record("after") != nil && store.record("during") == nil)

@@ -36,7 +36,7 @@ import Testing
         CREATE FUNCTION trap.strike() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
             IF nextval('trap.count') = (SELECT number FROM trap.moment) THEN
                 PERFORM pg_terminate_backend(pg_backend_pid());
-                PERFORM pg_sleep(60);
+                PERFORM pg_sleep(3600);
             END IF;
         END $$;
         CREATE FUNCTION trap.definition() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN

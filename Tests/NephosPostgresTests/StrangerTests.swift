@@ -27,9 +27,9 @@ import Testing
         stranger = url.replacing("nephos@", with: "mallory@")
     }
 
-    private func refusal(wait: Duration = .seconds(60), note: @escaping @Sendable (String) -> Void = { _ in })
-        -> String?
-    {
+    private func refusal(
+        wait: Duration = .seconds(Patience.seconds), note: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> String? {
         var options = PostgresOptions.ofTests
         options.migrationWait = wait
         options.note = note
@@ -211,7 +211,7 @@ import Testing
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mallory'"
         try migrations.run(
             on: own, schema: "nephos",
-            MigrationWait(most: .seconds(60)) { note in
+            MigrationWait(most: .seconds(Patience.seconds)) { note in
                 notes.withLock { $0.append(note) }
                 _ = try? server.sql(end, in: url)
             })

@@ -144,8 +144,8 @@ func onThread<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer)
     }
 }
 
-/// Whether a condition becomes true within a minute. Blocks the calling thread.
-func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool { try Deadline(seconds: 60).waits(until: isTrue) }
+/// Whether a condition becomes true. Blocks the calling thread.
+func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool { try Deadline().waits(until: isTrue) }
 
 extension TenantStore {
     /// Starts to save records, each as it is read then.

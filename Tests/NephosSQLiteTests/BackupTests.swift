@@ -75,7 +75,7 @@ import Testing
             }
             ended.withLock { $0 = result }
         }
-        #expect(Deadline(seconds: 60).waits { awaited.withLock { $0 } != nil })
+        #expect(Deadline().waits { awaited.withLock { $0 } != nil })
         #expect(awaited.withLock { $0 } == Self.other.description)
         let others = try [folder.directoryFile, folder.tenant(Cloud.tenant)].map { path in
             try Connection(path: path, access: .write, settings: [])
@@ -89,7 +89,7 @@ import Testing
         }
         #expect(ended.withLock { $0 } == nil)
         try writer.commit()
-        #expect(Deadline(seconds: 60).waits { ended.withLock { $0 != nil } })
+        #expect(Deadline().waits { ended.withLock { $0 != nil } })
         #expect(throws: Never.self) { try ended.withLock { $0 }?.get() }
         // Of the others it has those before its moment.
         #expect(try number("SELECT count(*) FROM noise", in: DataDirectory(path).tenant(Self.other)) == 1)

@@ -11,6 +11,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+# In seconds: how long a test waits for something that must happen. It is patience for a hang, and never an expectation: much longer
+# than anything takes on a slow machine that is busy with other work.
+PATIENCE = int(os.environ.get("NEPHOS_TEST_PATIENCE") or 180)
+
 
 def ordinary_user(program: str) -> dict[str, object]:
     """The user as whom processes run when root runs the tests: root's rights would hide what users meet."""
@@ -65,4 +69,4 @@ class Nephos:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=PATIENCE)

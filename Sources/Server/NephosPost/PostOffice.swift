@@ -11,6 +11,7 @@ package final class PostOffice: Post {
     private let webhooks: WebhookClient
     private let apnsHost: APNsHost?
     private let roots: [UInt8]
+    private let timeout: Duration
 
     /// When to check again whether the operator has fixed the configuration.
     private static let waitForOperator = Duration.seconds(600)
@@ -19,12 +20,16 @@ package final class PostOffice: Post {
     ///   - apnsHost: Replaces Apple's own: a proxy, or a stand-in.
     ///   - roots: Certificates to trust in addition to the system's, in PEM.
     ///   - webhookHosts: Hosts that may be called whatever their addresses.
+    ///   - timeout: For a whole push or call, from resolving the name to the end of the response.
     /// - Throws: ``InvalidRoots``.
-    package init(apnsHost: APNsHost? = nil, roots: [UInt8] = [], webhookHosts: [String] = []) throws {
+    package init(
+        apnsHost: APNsHost? = nil, roots: [UInt8] = [], webhookHosts: [String] = [], timeout: Duration = .seconds(10)
+    ) throws {
         self.apnsHost = apnsHost
         self.roots = roots
-        client = try GuardedClient(roots: roots, allowing: webhookHosts)
-        webhooks = WebhookClient(client)
+        self.timeout = timeout
+        client = try GuardedClient(timeout: timeout, roots: roots, allowing: webhookHosts)
+        webhooks = WebhookClient(client, timeout: timeout)
     }
 
     package func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {
@@ -81,7 +86,8 @@ package final class PostOffice: Post {
         guard let pem = row.pem.text else { throw ClosedPushKey() }
         let key = try APNsKey(pem: pem, teamID: row.team, keyID: row.keyID)
         let host = apnsHost ?? (row.isDevelopment ? .sandbox : .production)
-        let client = try APNsClient(APNsConfiguration(key: key, topic: row.topic, host: host, roots: roots))
+        let client = try APNsClient(
+            APNsConfiguration(key: key, topic: row.topic, host: host, roots: roots, timeout: timeout))
         // Two tasks may have created one at the same time.
         let (used, unused) = clients.withLock { clients -> (APNsClient, APNsClient?) in
             if let known = clients[row] { return (known, client) }

@@ -62,7 +62,8 @@ package final class APNsStandIn: Sendable {
     /// Adds to the script.
     package func answer(_ answers: ScriptedAnswer...) { server.log.append(answers) }
 
-    /// The requests so far, as soon as there are `count`, or when the task is cancelled.
+    /// The requests so far, as soon as there are `count`; earlier only when the task is cancelled, or when they do not come
+    /// (``Patience``).
     package func requests(atLeast count: Int) async -> [RecordedRequest] {
         await server.log.wait(for: count)
         return requests

@@ -1,3 +1,4 @@
+import NephosTesting
 import Synchronization
 
 /// The requests that a stand-in has received, and its scripted answers.
@@ -44,12 +45,18 @@ final class StandInLog: Sendable {
         return scripted ?? otherwise(request)
     }
 
-    /// Returns when at least `count` requests have arrived, or when its task is cancelled.
+    /// Returns when at least `count` requests have arrived, when its task is cancelled, or when they would have arrived long ago
+    /// (``Patience``).
     func wait(for count: Int) async {
         let id = state.withLock { state in
             state.waits += 1
             return state.waits
         }
+        let patience = Task {
+            try await Task.sleep(for: .seconds(Patience.seconds))
+            end(id)
+        }
+        defer { patience.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
@@ -61,7 +68,12 @@ final class StandInLog: Sendable {
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume()
+            end(id)
         }
+    }
+
+    /// Ends a wait, unless it has ended.
+    private func end(_ id: Int) {
+        state.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume()
     }
 }

@@ -61,7 +61,7 @@ package struct FollowRun: Sendable {
 
     /// Deliveries leased by a killed server are available again when the lease ends, within 20 s.
     private static func waitForAll(_ followers: [Follower], _ models: [Replica]) {
-        _ = Deadline(seconds: 90).waits {
+        _ = Deadline().waits {
             followers.allSatisfy { follower in
                 follower.fault.withLock { $0 != nil }
                     || follower.copy.withLock { $0.replica == models[follower.person] }

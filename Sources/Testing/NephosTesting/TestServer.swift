@@ -22,7 +22,7 @@ package protocol TestServer: AnyObject, Sendable {
 }
 
 extension TestServer {
-    @discardableResult package func stop() throws -> ProcessEnd? { try stop(within: 15) }
+    @discardableResult package func stop() throws -> ProcessEnd? { try stop(within: Double(Patience.seconds)) }
 
     package func createContainer(_ id: String) throws { try command("container", "create", id) }
 

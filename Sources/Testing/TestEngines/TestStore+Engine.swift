@@ -29,19 +29,22 @@ extension TestStore {
     /// A store for tests that open it: with PostgreSQL, a database that already has its empty tables. Creating them takes longer
     /// than most tests, so they are created once, and copied.
     ///
+    /// - Parameter tables: Those with which it will be opened.
     /// - Throws: As ``open()``, ``SystemError``, ``UnknownEngine``, ``NoTestPostgres``.
-    package static func withTables(_ engine: TestEngine? = nil) throws -> TestStore {
+    package static func withTables(_ engine: TestEngine? = nil, _ tables: TableSet = .server) throws -> TestStore {
         guard try (engine ?? TestEngine.chosen) == .postgres else { return try TestStore(.sqlite) }
+        let names = (tables.all + tables.directory).map { $0.table.name }
         return try made.withLock { made in
-            if let made { return made }
+            if let made = made[Set(names)] { return made }
             let store = try TestStore(.postgres)
-            try store.open().close()
-            made = store
+            try store.open(tables: tables).close()
+            made[Set(names)] = store
             return store
         }.copy()
     }
 
-    private static let made = Mutex<TestStore?>(nil)
+    /// By the names of their tables.
+    private static let made = Mutex<[Set<String>: TestStore]>([:])
 }
 
 /// Opens the engine of a folder, or that of the database `url`, if there is one.

@@ -10,7 +10,11 @@ struct Device {
     static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         guard let folder = arguments.first, let command = arguments.dropFirst().first else {
-            print("nephos-device FOLDER edit NAME TEXT | edit-many COUNT TEXT | push | pull | pull-zone | list")
+            print(
+                """
+                nephos-device FOLDER edit NAME TEXT | edit-many COUNT TEXT | push | pull | pull-zone | list
+                nephos-device FOLDER follow PAGE [LAST]
+                """)
             exit(64)
         }
         do {
@@ -24,6 +28,9 @@ struct Device {
             case "push": try await sync.push()
             case "pull": try await sync.pull()
             case "pull-zone": try await sync.pullZone()
+            case "follow" where (1...2).contains(rest.count):
+                let following = Following(notes, killedAfter: rest.count == 2 ? Int(rest[1]) ?? 0 : 0)
+                try await following.run(sync.database, pagesOf: Int(rest[0]) ?? 1)
             case "list": for (name, text) in notes.texts.sorted(by: { $0.key < $1.key }) { print("\(name)=\(text)") }
             default:
                 print("\(command) is not a valid command")

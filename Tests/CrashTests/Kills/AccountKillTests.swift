@@ -5,7 +5,7 @@ import TestEngines
 import Testing
 
 /// docs/people.md, "Deleting an account": if a process dies while deleting an account, another one completes the deletion.
-@Suite("Killing processes that delete an account", .serialized) struct AccountKillTests {
+@Suite("Killing processes that delete an account", .serialized, .onOwnThreads) struct AccountKillTests {
     private static let email = "ada@example.org"
     private static let records = 3_000
 
@@ -38,7 +38,7 @@ import Testing
         var (left, deaths) = (Self.records, 0)
         func waitForLess() throws {
             left -= 700
-            let isLess = try Deadline(seconds: 60).waits { try person.records() <= left }
+            let isLess = try Deadline().waits { try person.records() <= left }
             try #require(isLess, "nothing goes")
         }
         try waitForLess()
@@ -52,7 +52,7 @@ import Testing
             try expectClean(server.command)
         }
         try server.start()
-        let isGone = try Deadline(seconds: 60).waits { try engine.account(id: person.account.id) == nil }
+        let isGone = try Deadline().waits { try engine.account(id: person.account.id) == nil }
         #expect(isGone)
         print("those who delete an account were killed \(deaths) times")
         #expect(deaths > 0)
@@ -106,7 +106,7 @@ struct Person {
 
 #if os(Linux)
     /// The same, at exact moments.
-    @Suite("Dying while an account is deleted", .serialized) struct SQLiteAccountDeathTests {
+    @Suite("Dying while an account is deleted", .serialized, .onOwnThreads) struct SQLiteAccountDeathTests {
         private static let email = "ada@example.org"
 
         @Test(
@@ -131,7 +131,7 @@ struct Person {
                 let server = try ServerProcess(data: deaths.data)
                 // If it died before the first commit, the account still exists and no deletion is pending.
                 if wasThere { _ = try server.command.run(arguments) }
-                let isGone = try Deadline(seconds: 60).waits { try engine.account(email: Self.email) == nil }
+                let isGone = try Deadline().waits { try engine.account(email: Self.email) == nil }
                 #expect(isGone, "change \(moment)")
                 let places = try person.traces(inFolder: deaths.data)
                 #expect(

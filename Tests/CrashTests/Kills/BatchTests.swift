@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Operations of the public database may fail individually, but the writes of a request are one transaction (docs/protocol.md, D2).
-@Suite("Killing the server during batches of the public database", .serialized) struct BatchTests {
+@Suite("Killing the server during batches of the public database", .serialized, .onOwnThreads) struct BatchTests {
     private static let writers = 4
 
     /// The records that a writer saves: always all of them, and all with the same number.
@@ -47,7 +47,7 @@ import Testing
         let acknowledged = Mutex(start)
         try inThreads(writers + 1) { writer in
             guard writer < writers else {
-                let haveBegun = Deadline(seconds: 20).waits {
+                let haveBegun = Deadline().waits {
                     acknowledged.withLock { zip($0, start).allSatisfy { $0 > $1 + 2 } }
                 }
                 guard haveBegun else { throw WrongAnswer(description: "nothing is saved") }

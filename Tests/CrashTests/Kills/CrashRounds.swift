@@ -64,7 +64,7 @@ struct CrashRounds {
     private func recover(from crash: Crash) throws {
         if crash != .server { try postgres?.start() }
         if crash != .database { return try server.start() }
-        guard Deadline(seconds: 30).waits(until: { server.answers }) else {
+        guard Deadline().waits(until: { server.answers }) else {
             let log = server.logText.suffix(2_000)
             throw WrongAnswer(description: "the server does not find its database again: \(log)")
         }

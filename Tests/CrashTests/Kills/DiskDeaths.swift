@@ -70,7 +70,7 @@
             let child = try start(recorded(), arguments)
             if arguments[0] == "serve" {
                 // It logs its address once a first start is complete.
-                _ = Deadline(seconds: 30).waits { child.hasEnded != nil || saidReady }
+                _ = Deadline().waits { child.hasEnded != nil || saidReady }
                 child.signal(SIGTERM)
             }
             try #require(child.wait() == .exited(0))

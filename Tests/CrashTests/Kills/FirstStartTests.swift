@@ -9,7 +9,7 @@
 
     /// A process that creates or migrates a data folder may die before any of its changes to the disk, and the next one continues
     /// (docs/protocol.md, D3 and D4). The moments are exact (``DiskDeaths``).
-    @Suite("Dying at the first start in a data folder", .serialized)
+    @Suite("Dying at the first start in a data folder", .serialized, .onOwnThreads)
     struct SQLiteFirstStartTests {
         private let deaths: DiskDeaths
         private var data: String { deaths.data }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// docs/constraints.md, "Setting them up": an interrupted import is completed by the next one.
-@Suite("Killing imports of settings while records are stored", .serialized) struct ImportKillTests {
+@Suite("Killing imports of settings while records are stored", .serialized, .onOwnThreads) struct ImportKillTests {
     @Test("After an import is killed at any time, no free value is refused, and the next import completes it")
     func kills() throws {
         let kills = max(1, Options.kills / 2)
@@ -41,7 +41,8 @@ import Testing
 
 #if os(Linux)
     /// The moments are exact: the recorder kills the process just before its n-th change to the disk.
-    @Suite("Dying while settings are imported into a data folder", .serialized) struct SQLiteImportKillTests {
+    @Suite("Dying while settings are imported into a data folder", .serialized, .onOwnThreads)
+    struct SQLiteImportKillTests {
         private let recorder: DiskRecorder
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }

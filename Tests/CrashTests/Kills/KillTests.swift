@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 /// Acknowledged data survives the death of every process (docs/protocol.md, D1 to D3).
-@Suite("Killing the server", .serialized)
+@Suite("Killing the server", .serialized, .onOwnThreads)
 struct KillTests {
     @Test func everyAcknowledgedWriteSurvivesAndNoBatchIsTorn() throws {
         Options.announce("\(Options.kills) kills")

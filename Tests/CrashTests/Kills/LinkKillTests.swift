@@ -4,7 +4,7 @@
     import Testing
 
     /// docs/people.md, "Signing up": no partial account is created, and no link is used up without effect.
-    @Suite("Dying while a link is followed", .serialized)
+    @Suite("Dying while a link is followed", .serialized, .onOwnThreads)
     struct SQLiteLinkKillTests {
         private static let container = "iCloud.test.links"
         private static let old = "correct horse battery", chosen = "an entirely new battery"
@@ -66,7 +66,7 @@
             let url = try #require(
                 try visitor.ask("GET", caller, origin: "http://localhost:1").json["redirectURL"].string)
             let target = String(url[try #require(url.firstRange(of: "/sign-in?")).lowerBound...])
-            let isSet = try Deadline(seconds: 30).waits {
+            let isSet = try Deadline().waits {
                 let page = target.replacing("/sign-in?", with: "/sign-up?")
                 // Servers pick that up within five seconds.
                 guard try visitor.get(page).status == 200 else { return false }
@@ -75,7 +75,7 @@
             try #require(isSet)
             #expect(try visitor.send("/recover", [("email", "ada@example.org")]).status == 200)
             var links: [String: String] = [:]
-            let areSent = Deadline(seconds: 30).waits {
+            let areSent = Deadline().waits {
                 for email in ["mary@example.net", "ada@example.org"] { links[email] = link(to: email) }
                 return links.count == 2
             }

@@ -3,7 +3,7 @@ import Testing
 
 /// Acknowledged data survives the crash of a test's own PostgreSQL server, of the server, and of both (docs/protocol.md, D1 to D3
 /// and D7).
-@Suite("Crashes of PostgreSQL", .serialized)
+@Suite("Crashes of PostgreSQL", .serialized, .onOwnThreads)
 struct PostgresCrashTests {
     @Test func everyAcknowledgedWriteSurvivesTheDatabaseTheServerAndBoth() throws {
         Options.announce("\(Options.kills) crashes of PostgreSQL and the server in turns")

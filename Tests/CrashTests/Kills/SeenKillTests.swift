@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// docs/messages.md, "Seen messages": acknowledged reports survive a kill, and count once.
-@Suite("Killing the server during reports of seen messages", .serialized) struct SeenKillTests {
+@Suite("Killing the server during reports of seen messages", .serialized, .onOwnThreads) struct SeenKillTests {
     private static let writers = 4
 
     @Test(
@@ -23,7 +23,7 @@ import Testing
             let before = answered.withLock { $0.count }
             try inThreads(Self.writers + 1) { writer in
                 guard writer < Self.writers else {
-                    let haveBegun = Deadline(seconds: 20).waits {
+                    let haveBegun = Deadline().waits {
                         answered.withLock { $0.count } > before + 40 + 17 * kill
                     }
                     guard haveBegun else { throw WrongAnswer(description: "nothing is taken") }

@@ -6,7 +6,7 @@ import TestEngines
 import Testing
 
 /// docs/decisions/0048: uses noted only in the memory of a killed process are lost, but no session is.
-@Suite("Killing the server while sessions are extended", .serialized) struct SessionKillTests {
+@Suite("Killing the server while sessions are extended", .serialized, .onOwnThreads) struct SessionKillTests {
     private static let minute: Milliseconds = 60_000
     private static let people = 24
 
@@ -36,7 +36,7 @@ import Testing
             }
             try inThreads(5) { thread in
                 guard thread < 4 else {
-                    let haveBegun = Deadline(seconds: 20).waits { answers.withLock { $0 } > 3 * kill }
+                    let haveBegun = Deadline().waits { answers.withLock { $0 } > 3 * kill }
                     guard haveBegun else { throw WrongAnswer(description: "nobody is answered") }
                     return try server.kill()
                 }
@@ -61,7 +61,7 @@ import Testing
                 #expect(session.expiresAt >= made.expiresAt && session.revokedAt == 0)
             }
             for number in 0..<Self.people { #expect(try ask(number) == 200, "kill \(kill)") }
-            let areLonger = try Deadline(seconds: 20).waits { try stored().allSatisfy { $0.usedAt >= now } }
+            let areLonger = try Deadline().waits { try stored().allSatisfy { $0.usedAt >= now } }
             #expect(areLonger, "kill \(kill): a session was not made longer after it")
             for (before, after) in zip(left, try stored()) where before.usedAt >= now {
                 #expect(before == after, "kill \(kill): a session was made longer twice")

@@ -5,7 +5,7 @@
 
     /// Background work of a server that dies is continued after the next start, and its intermediate state is valid
     /// (docs/protocol.md, D3). The moments are exact: the recorder kills the process just before its n-th change to the disk.
-    @Suite("Dying in background work on a data folder", .serialized)
+    @Suite("Dying in background work on a data folder", .serialized, .onOwnThreads)
     struct SQLiteSweepTests {
         private let recorder: DiskRecorder
         private let folder: TemporaryFolder
@@ -25,9 +25,13 @@
             var chance = SeededGenerator(seed: Options.seed)
             let access = try deleteBigZone()
             var deaths = 0
+            // The first one has enough to sweep. The others get several times as long as any has lived.
+            var (patience, longest) = (Double(Patience.seconds), 0.0)
             // More changes than a server without anything to sweep makes in this time, mainly leases of jobs.
-            while try dies(at: Int.random(in: 1...800, using: &chance), access) {
+            while let life = try dies(at: Int.random(in: 1...800, using: &chance), access, within: patience) {
                 deaths += 1
+                longest = max(longest, life)
+                patience = max(5, 5 * longest)
                 try #require(
                     deaths < 100, "a server that has nothing to sweep changes more than it is allowed before it dies")
                 try expectClean(try NephosCommand(data: data), "after \(deaths) kills")
@@ -60,8 +64,9 @@
 
         /// Runs a server that sweeps every second and dies before its change number `moment`.
         ///
-        /// - Returns: False if it made fewer changes in several seconds because there was no more to sweep.
-        private func dies(at moment: Int, _ access: Access) throws -> Bool {
+        /// - Returns: For how many seconds it served; nil if it made fewer changes in the given time because there was no more to
+        ///   sweep.
+        private func dies(at moment: Int, _ access: Access, within seconds: Double) throws -> Double? {
             var environment = recorder.environment(data: data, killAt: moment)
             environment["NEPHOS_UPKEEP_SECONDS"] = "1"
             let server: ServerProcess
@@ -69,13 +74,14 @@
                 server = try ServerProcess(environment: environment, data: data)
             } catch let error as ServerDidNotStart {
                 #expect(error.end == .signalled(SIGKILL), "\(error)")
-                return true
+                return 0
             }
+            let start = ContinuousClock.now
             // Only containers in use are swept this often. It may die during the request.
             _ = try? Wire(access.client(port: server.port, person: 0)).zones()
-            guard let end = try server.process.wait(atMost: 5) else { return false }
+            guard let end = try server.process.wait(atMost: seconds) else { return nil }
             #expect(end == .signalled(SIGKILL))
-            return true
+            return (ContinuousClock.now - start) / .seconds(1)
         }
     }
 #endif

@@ -20,7 +20,7 @@
     /// - At the same time records with conflicting claims are saved (docs/decisions/0037). The claims afterwards must match the
     ///   records: the check recomputes them, a rival is rejected, and a freed claim is available.
     /// - The last test disables one kind of sync at a time and expects lost writes to be detected: the proof can fail.
-    @Suite("Power cuts", .serialized)
+    @Suite("Power cuts", .serialized, .onOwnThreads)
     struct SQLitePowerLossTests {
         @Test func everyAcknowledgedWriteSurvivesAPowerCutAndNoBatchIsTorn() throws {
             Options.announce("\(Options.powerCuts) power cuts")

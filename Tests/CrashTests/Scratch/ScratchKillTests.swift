@@ -6,7 +6,7 @@ import Testing
 
 /// Rows that an engine knows only by their description survive like the records written with them (docs/decisions/0020;
 /// docs/protocol.md, D1 to D3).
-@Suite("Killing a process that writes described rows", .serialized) struct ScratchKillTests {
+@Suite("Killing a process that writes described rows", .serialized, .onOwnThreads) struct ScratchKillTests {
     @Test("After a kill every acknowledged row is stored, no batch is partial, and secrets open")
     func kills() async throws {
         let store = try TestStore()
@@ -14,7 +14,8 @@ import Testing
     }
 }
 
-@Suite("Crashes of PostgreSQL while described rows are written", .serialized) struct PostgresScratchTests {
+@Suite("Crashes of PostgreSQL while described rows are written", .serialized, .onOwnThreads)
+struct PostgresScratchTests {
     @Test("Every acknowledged row is stored after the database crashed with the process that wrote it")
     func crashes() async throws {
         let postgres = try PostgresServer()

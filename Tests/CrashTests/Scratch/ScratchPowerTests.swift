@@ -5,7 +5,7 @@
     import Testing
 
     /// Described rows on a disk that loses power (``SQLitePowerLossTests`` explains the method).
-    @Suite("Power cuts while described rows are written", .serialized) struct SQLiteScratchPowerTests {
+    @Suite("Power cuts while described rows are written", .serialized, .onOwnThreads) struct SQLiteScratchPowerTests {
         private let log: DiskLog
         private let steps: [(hand: Int, step: Int64, time: UInt64)]
 

@@ -39,7 +39,7 @@ struct ScratchWriter {
     ///
     /// - Parameter strike: Kills something else a moment before.
     func kill(after steps: Int, _ strike: () throws -> Void = {}) throws {
-        let isEnough = try Deadline(seconds: 60).waits { try process.hasEnded != nil || acknowledged().count >= steps }
+        let isEnough = try Deadline().waits { try process.hasEnded != nil || acknowledged().count >= steps }
         guard isEnough, process.hasEnded == nil else { throw failure() }
         try strike()
         process.signal(SIGKILL)

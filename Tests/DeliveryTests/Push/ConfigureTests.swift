@@ -5,7 +5,7 @@ import Testing
 
 extension DeliveryTests {
     /// Invalid keys, IDs and URLs, as operators type them: rejected with an explanation, and nothing is changed.
-    @Suite(.timeLimit(.minutes(2))) struct ConfigureTests {
+    @Suite struct ConfigureTests {
         /// The contents of a file, and the message about it.
         private static let files: [(name: String, text: String, reason: String)] = [
             ("empty", "", "The key is empty"),

@@ -6,7 +6,7 @@ import Testing
 
 extension DeliveryTests {
     /// The flow that CloudKit recommends for programs that synchronize a user's data, with the client library.
-    @Suite(.timeLimit(.minutes(2))) struct FlowTests {
+    @Suite struct FlowTests {
         enum Way: String, CaseIterable, Sendable { case pushes, withoutPushes }
 
         /// A program that stores what it has fetched, and its position.

@@ -4,7 +4,7 @@ import Testing
 
 extension DeliveryTests {
     /// Pushes to phones, from a save to Apple's push service: docs/protocol.md, "Devices" and "Notifications".
-    @Suite(.timeLimit(.minutes(2))) struct PushTests {
+    @Suite struct PushTests {
         // docs/protocol.md B5 to B7; Apple's requirements for a request
         @Test("A visible push carries badge, text and sound, and is the request that Apple requires (S1-10)")
         func aChangeArrivesAsTheRequestThatAppleAsksFor() async throws {

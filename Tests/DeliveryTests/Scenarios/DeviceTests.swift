@@ -13,7 +13,7 @@ extension DeliveryTests {
                 try desk.client.subscribe(query("Open", "s\(number)", with: whereN("Open", is: number)), in: .public)
             }
             let port = party.container.cloud.server.port
-            let pollers = try (0..<2).map { _ in try HTTPConnection(port: port, timeout: 40) }
+            let pollers = try (0..<2).map { _ in try HTTPConnection(port: port) }
             for poller in pollers { try poller.send(HTTPRequest("GET", desk.place)) }
             for number: Int64 in 1...2 {
                 try party.server.create("Open", "r\(number)", ["n": ["value": .int(number)]], in: .public)
@@ -43,7 +43,7 @@ extension DeliveryTests {
             let party = try freshParty()
             let (desk, phone) = (try party[.desk], try party[.phone])
             for device in [desk, phone] { try device.client.subscribe(query("Open", device.name), in: .public) }
-            let connection = try HTTPConnection(port: party.container.cloud.server.port, timeout: 40)
+            let connection = try HTTPConnection(port: party.container.cloud.server.port)
             try connection.send(HTTPRequest("GET", desk.place))
             let stream = try EventStream(phone)
             #expect(try stream.next()?.name == "ready")
@@ -90,7 +90,7 @@ extension DeliveryTests {
             let party = try Party(cloud)
             let desk = try party[.desk]
             try desk.client.subscribe(query("Open", "s"), in: .public)
-            let poller = try HTTPConnection(port: cloud.server.port, timeout: 40)
+            let poller = try HTTPConnection(port: cloud.server.port)
             try poller.send(HTTPRequest("GET", desk.place))
             // A later request to the same server, whose response proves that the poll has arrived.
             #expect(try cloud.process.answers)

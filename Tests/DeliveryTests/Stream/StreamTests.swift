@@ -3,7 +3,7 @@ import Testing
 
 extension DeliveryTests {
     /// Notifications as server-sent events: docs/protocol.md, "Devices".
-    @Suite(.timeLimit(.minutes(2))) struct StreamTests {
+    @Suite struct StreamTests {
         private let party: Party
         private let desk: Device
 

@@ -45,22 +45,25 @@ struct Device: Sendable {
     /// Polls once. - Returns: The response, at the latest when the server's timeout expires.
     func ask(on connection: HTTPConnection? = nil) throws -> HTTPResponse {
         let port = container.cloud.server.port
-        return try (connection ?? HTTPConnection(port: port, timeout: 40)).exchange(HTTPRequest("GET", place))
+        return try (connection ?? HTTPConnection(port: port)).exchange(HTTPRequest("GET", place))
     }
 
     /// The next notification. - Throws: ``NotNotified``; HTTP errors if there is none for long.
     func next(on connection: HTTPConnection? = nil) throws -> JSON {
-        let answer = try ask(on: connection)
-        let body = try answer.json
-        guard answer.status == 200, body.isObject else {
+        let patience = Deadline()
+        while true {
+            let answer = try ask(on: connection)
+            let body = try answer.json
+            if answer.status == 200, body.isObject { return body }
+            // The server's time limit for a poll has passed.
+            if answer.status == 200, body == .null, !patience.hasPassed { continue }
             throw NotNotified(description: "\(name): \(answer.status) \(body)")
         }
-        return body
     }
 
     /// All notifications before the one of a record of type `Fence`, without those of other such records.
     func told(beforeFence record: String) throws -> [JSON] {
-        let connection = try HTTPConnection(port: container.cloud.server.port, timeout: 40)
+        let connection = try HTTPConnection(port: container.cloud.server.port)
         var told: [JSON] = []
         while case let notification = try next(on: connection), notification.change["rid"] != .string(record) {
             if notification.subscription != "fence" { told.append(notification) }

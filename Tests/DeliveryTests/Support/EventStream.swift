@@ -19,7 +19,7 @@ final class EventStream {
     /// Requests a device's notifications as a stream. - Throws: ``NotNotified``, ``SystemError``.
     init(_ device: Device, lastEventID: String? = nil, inURL: Bool = false) throws {
         let port = device.container.cloud.server.port
-        socket = try Socket(port: port, timeout: 40)
+        socket = try Socket(port: port)
         var headers = [HTTPHeader("Accept", "text/event-stream")]
         if let lastEventID, !inURL { headers.append(HTTPHeader("Last-Event-ID", lastEventID)) }
         let more = inURL ? "&lastEventId=\(percentEncoded(lastEventID ?? ""))" : ""

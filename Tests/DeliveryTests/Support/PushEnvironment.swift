@@ -33,7 +33,8 @@ struct PushEnvironment: Sendable {
             "NEPHOS_PUSH_POLL_SECONDS": "1",
         ]
         let post = try PostOffice(
-            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
+            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"],
+            timeout: .seconds(2 * Patience.seconds))
         let cloud =
             switch place {
             case .inside: TestCloud(try InProcessServer(environment: environment, post: post, clock: clock.read))
@@ -92,7 +93,7 @@ struct PushEnvironment: Sendable {
     func log(_ arguments: [String] = [], until isSaid: (String) -> Bool) throws -> String {
         let command = ["push", "log", party.container.id, "--environment", "development"] + arguments
         var said = ""
-        let came = try Deadline(seconds: 20).waits {
+        let came = try Deadline().waits {
             said = try cloud.server.command.run(command).output
             return isSaid(said)
         }

@@ -20,7 +20,7 @@ package final class CloudKitClient {
     private var connection: HTTPConnection?
 
     /// - Parameter timeout: Maximum duration of any single send or receive, in seconds.
-    package init(port: Int, container: String, credentials: Credentials, timeout seconds: Int = 30) {
+    package init(port: Int, container: String, credentials: Credentials, timeout seconds: Int = Patience.seconds) {
         self.port = port
         self.container = container
         self.credentials = credentials

@@ -27,7 +27,7 @@ package final class HTTPConnection {
 
     /// - Parameter timeout: Maximum duration of any single send or receive, in seconds.
     /// - Throws: ``SystemError``.
-    package init(port: Int, timeout seconds: Int = 30) throws {
+    package init(port: Int, timeout seconds: Int = Patience.seconds) throws {
         self.port = port
         timeout = seconds
         local = LocalServers.server(port: port)

@@ -20,6 +20,12 @@ package protocol LocalAnswer: AnyObject, Sendable {
     func leave()
 }
 
+extension LocalAnswer {
+    package func head() throws -> HTTPResponse { try head(within: Patience.seconds) }
+
+    package func piece() throws -> [UInt8]? { try piece(within: Patience.seconds) }
+}
+
 /// The servers in this process, with numbers beyond those of ports.
 package enum LocalServers {
     private struct Entry { weak var server: (any LocalServer)? }

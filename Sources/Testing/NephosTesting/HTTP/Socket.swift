@@ -11,7 +11,7 @@ package final class Socket {
     let descriptor: Int32
 
     /// - Throws: ``SystemError``, for example if nothing listens on the port.
-    package init(port: Int, timeout seconds: Int = 30) throws {
+    package init(port: Int, timeout seconds: Int = Patience.seconds) throws {
         descriptor = streamSocket()
         guard descriptor >= 0 else { throw SystemError("socket") }
         set(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))

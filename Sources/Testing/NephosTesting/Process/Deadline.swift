@@ -6,9 +6,12 @@
 
 /// A time at which a test stops waiting, on a monotonic clock.
 package struct Deadline: Sendable {
+    private let start = ContinuousClock.now
     private let end: ContinuousClock.Instant
 
-    package init(seconds: Double) { end = .now + .seconds(seconds) }
+    /// - Parameter seconds: Only a duration that the test itself chooses, such as that of a load. A test that waits for something
+    ///   waits until that must have hung (``Patience``).
+    package init(seconds: Double = Double(Patience.seconds)) { end = start + .seconds(seconds) }
 
     package var hasPassed: Bool { ContinuousClock.now >= end }
 
@@ -19,7 +22,7 @@ package struct Deadline: Sendable {
         while true {
             if try condition() { return true }
             if hasPassed { return false }
-            poll(nil, 0, 3)
+            poll(nil, 0, Int32(pauseMilliseconds))
         }
     }
 
@@ -28,7 +31,10 @@ package struct Deadline: Sendable {
         while true {
             if try await condition() { return true }
             if hasPassed { return false }
-            try await Task.sleep(for: .milliseconds(3))
+            try await Task.sleep(for: .milliseconds(pauseMilliseconds))
         }
     }
+
+    /// A twentieth of the time so far: conditions can be expensive, and take the processors from what is waited for.
+    private var pauseMilliseconds: Int { Int(min(20, max(3, (ContinuousClock.now - start) / .milliseconds(20)))) }
 }

@@ -67,10 +67,11 @@ package final class PostgresServer: Sendable {
     /// Whether it is running, starting or stopping. A killed server may appear to be running.
     package var isRunning: Bool { access(data + "/postmaster.pid", F_OK) == 0 }
 
+    /// The path of its log.
+    package var log: String { folder.path + "/log" }
+
     /// The server's log so far.
-    package var logText: String {
-        (try? readFile(folder.path + "/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
+    package var logText: String { (try? readFile(log)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
     /// A new, empty database. - Returns: A value for `--store`.
     package func createDatabase() throws -> String {
@@ -93,12 +94,17 @@ package final class PostgresServer: Sendable {
     package func start() throws {
         let own = ["listen_addresses=", "max_connections=300"]
         let options = "-k \(folder.path) " + (own + settings).map { "-c \($0)" }.joined(separator: " ")
-        try control("pg_ctl", ["-D", data, "-l", folder.path + "/log", "-w", "-o", options, "start"], environment)
+        try control(
+            "pg_ctl", ["-D", data, "-l", log] + Self.waiting + ["-o", options, "start"], environment)
     }
 
     /// - Parameter mode: `fast` ends sessions and shuts down; `immediate` simulates a crash of the machine, except that the system
     ///   still writes its buffers.
-    package func stop(mode: String) throws { try control("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]) }
+    package func stop(mode: String) throws {
+        try control("pg_ctl", ["-D", data] + Self.waiting + ["-m", mode, "stop"])
+    }
+
+    private static let waiting = ["-w", "-t", "\(Patience.seconds)"]
 
     /// Makes it start as a read-only standby from now on. It must be stopped.
     package func makeStandby() throws { try writeFile(data + "/standby.signal", []) }

@@ -39,7 +39,8 @@ package final class ServerProcess: TestServer {
     private let arguments: [String]
     private let child: Mutex<ChildProcess?>
 
-    /// Starts a server and waits until it responds.
+    /// Starts a server and waits until it responds. Unless it is measured (`--bench`), it has the time limits of
+    /// ``Patience/ofServers``.
     ///
     /// - Parameters:
     ///   - arguments: Additional arguments of `serve`.
@@ -58,6 +59,7 @@ package final class ServerProcess: TestServer {
             } else {
                 try NephosCommand(try store ?? TestStore(), executable: executable)
             }
+        if !arguments.contains("--bench") { command.environment.merge(Patience.ofServers) { _, new in new } }
         command.environment.merge(environment) { _, new in new }
         self.command = command
         self.arguments = arguments
@@ -98,9 +100,9 @@ package final class ServerProcess: TestServer {
 
     /// Starts it (again) on the same port and data, and waits until it responds.
     ///
-    /// - Parameter seconds: Time limit. - Throws: ``ServerDidNotStart``, ``SystemError``.
-    package func start(within seconds: Double = 30) throws {
-        let started = try ServerProcess.launch(command, port, arguments, log: log, within: seconds)
+    /// - Throws: ``ServerDidNotStart``, ``SystemError``.
+    package func start() throws {
+        let started = try ServerProcess.launch(command, port, arguments, log: log)
         child.withLock { $0 = started }
     }
 
@@ -110,20 +112,20 @@ package final class ServerProcess: TestServer {
     ) throws -> (port: Int, child: ChildProcess) {
         let port = try Socket.freePort()
         do {
-            return (port, try launch(command, port, arguments, log: log, within: 30))
+            return (port, try launch(command, port, arguments, log: log))
         } catch let error as ServerDidNotStart where error.isAboutThePort && attempts > 1 {
             return try launchOnFreePort(command, arguments, log: log, attempts: attempts - 1)
         }
     }
 
     private static func launch(
-        _ command: NephosCommand, _ port: Int, _ arguments: [String], log: String, within seconds: Double
+        _ command: NephosCommand, _ port: Int, _ arguments: [String], log: String
     ) throws -> ChildProcess {
         let said = text(of: log).utf8.count
         let child = try command.start(
             ["serve", "--new-store", "--port", "\(port)"] + arguments, output: log, errors: log)
         // Checks its own log as well: the responses on the port may be those of another server.
-        let isReady = Deadline(seconds: seconds).waits {
+        let isReady = Deadline().waits {
             guard child.hasEnded == nil else { return true }
             return answers(on: port) && text(of: log).utf8.dropFirst(said).contains("Nephos serves".utf8)
         }

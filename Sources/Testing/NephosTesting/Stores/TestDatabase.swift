@@ -48,8 +48,8 @@ package final class TestDatabase: Sendable {
         _ = try TestDatabase.run("psql", ["-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-f", file, url])
     }
 
-    /// A dump of its contents, as SQL. - Throws: ``SystemError``.
-    package func dump() throws -> String { try TestDatabase.run("pg_dump", ["--dbname", url]) }
+    /// A dump of its contents without the tables' definitions, as SQL. - Throws: ``SystemError``.
+    package func dump() throws -> String { try TestDatabase.run("pg_dump", ["--data-only", "--dbname", url]) }
 
     // MARK: The server
 
