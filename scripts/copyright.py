@@ -9,7 +9,9 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from packages import Fault, licence, pins  # noqa: E402
+from packages import ROOT, Fault, licence, pins  # noqa: E402
+
+LICENSE = ROOT / "docs" / "vectors" / "LICENSE.unicode"
 
 HEAD = """Nephos is free software under the Apache License, Version 2.0, whose text is in the file LICENSE beside this one
 (on Debian: /usr/share/common-licenses/Apache-2.0).
@@ -21,6 +23,9 @@ of other licenses follow.
 
 SWIFT = """It also contains Swift's own libraries, of which Foundation includes the data of ICU (Unicode License v3,
 https://www.unicode.org/license.txt), and is distributed with Swift's backtracer. Their license:
+"""
+
+UNICODE = """It also contains what it knows of languages from Unicode's Common Locale Data Repository. Its license:
 """
 
 
@@ -36,6 +41,7 @@ def main() -> int:
                 files = sorted(pin.folder.glob("LICENSE*")) + files
             for file in files:
                 print(f"\n{'=' * 78}\n{pin.identity}: {file.name}\n{'=' * 78}\n\n{file.read_text().strip()}")
+        print(f"\n{'=' * 78}\nUnicode CLDR\n{'=' * 78}\n\n{UNICODE}\n{LICENSE.read_text().strip()}")
         print(f"\n{'=' * 78}\nSwift\n{'=' * 78}\n\n{SWIFT}\n{swift_licence()}")
     except Fault as fault:
         print(fault, file=sys.stderr)

@@ -28,9 +28,10 @@ import Testing
         context.facts = ["subscriber": .bool(true), "plan": .string("pro"), "seats": .number(3)]
         context.claims = ["beta": .bool(true)]
         context.locale = LanguageTag("es-MX")
-        context.setPlatform("iOS")
-        context.setDevice("iPad")
-        context.setCountry("mx")
+        context.report(.platform, "iOS")
+        context.report(.device, "iPad")
+        context.report(.country, "mx")
+        context.timeZone = ClientZone("America/Los_Angeles")
         context.systemVersion = Version("17.4")
         context.appVersion = Version("2.4")
         return context
@@ -51,6 +52,7 @@ import Testing
             (#"{"fact":["beta","subscriber"]}"#, "on"), (#"{"fact":"beta"}"#, "off"), (#"{"claim":"beta"}"#, "on"),
             (#"{"claim":"subscriber"}"#, "off"),
             (#"{"from":"1970-01-01T00:00:01Z"}"#, "on"), (#"{"until":"1970-01-01T00:00:01Z"}"#, "off"),
+            (#"{"day":["1969-12-31","1970-02-28"]}"#, "on"), (#"{"day":"1970-01-01"}"#, "off"),
             (#"{"percent":100}"#, "on"), (#"{"percent":0}"#, "off"), (#"{"locale":"es","app":"3"}"#, "off"),
             (#"{"all":[]}"#, "on"), (#"{"any":[]}"#, "off"), (#"{"any":[{"app":"3"},{"role":"admin"}]}"#, "on"),
             (#"{"not":{"app":"3"}}"#, "on"), (#"{"not":{"app":"2"}}"#, "off"), (#"{"flag":{"needed":"off"}}"#, "on"),
@@ -218,6 +220,7 @@ import Testing
             (#"{"any":[]}"#, #"{"app":"2"}"#), (#"{"app":"2"}"#, #"{"all":[]}"#),
             (#"{"any":[{"role":"a"},{"role":"b"}]}"#, #"{"role":["b","a"]}"#),
             (#"{"role":"a"}"#, #"{"any":[{"app":"2"},{"role":["a","b"]}]}"#),
+            (#"{"day":"2027-03-07"}"#, #"{"day":["2027-03-07","2027-03-08"]}"#),
             (#"{"not":{"country":["US","CA"]}}"#, #"{"not":{"country":"US"}}"#),
             (#"{"percent":10}"#, #"{"percent":20}"#),
             (#"{"from":"2027-03-01T00:00:00Z"}"#, #"{"from":"2027-01-01T00:00:00Z"}"#),

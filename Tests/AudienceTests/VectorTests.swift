@@ -103,6 +103,14 @@ import Testing
             }
         }
         for text in try part("noLocales").texts { #expect(LanguageTag(text) == nil, "\(text)") }
+        for vector in try part("texts").elements {
+            let texts = try vector.at("texts").texts.map { (name: $0, tag: try #require(LanguageTag($0))) }
+            let locale = try vector.at("locale").text
+            let wanted = (locale == "null" ? [] : [locale]) + (try vector.at("else").texts)
+            let chosen = texts.nearest(to: wanted.compactMap { LanguageTag($0) }) { $0.tag } ?? texts[0]
+            let expected = try vector.at("chosen").text
+            #expect(chosen.name == expected, "\(wanted) of \(texts.map(\.name))")
+        }
         for vector in try part("moments").elements {
             let (text, time) = (try vector.at("moment").text, try vector.at("milliseconds").number)
             #expect(moment(text) == time)
@@ -148,6 +156,12 @@ import Testing
         for value in try part("noContexts").elements {
             let text = try value.text
             #expect(throws: WireError.self, "\(text)") { try self.context(value, Value(bytes: Array("{}".utf8)[...])) }
+        }
+        for vector in try part("unreadable").elements {
+            let said = try vector.at("context")
+            let unreadable = try self.context(said, Value(bytes: Array("{}".utf8)[...])).unreadable.keys
+            let (text, expected) = (try said.text, try vector.at("properties").texts)
+            #expect(Set(unreadable.map(\.rawValue)) == Set(expected), "\(text)")
         }
     }
 

@@ -50,11 +50,18 @@ import Testing
         #expect(shown.action == commun.action)
     }
 
-    private static let texts = [
+    private static let texts: [([String: String], String, String)] = [
         (["en": "a", "es": "b", "es-MX": "c"], "es-MX", "c"), (["en": "a", "es": "b", "es-MX": "c"], "es_MX", "c"),
         (["en": "a", "es": "b", "es-MX": "c"], "es-AR", "b"), (["en": "a", "es": "b"], "fr-FR", "a"),
         (["de": "d", "es": "b"], "fr", "d"), (["zh-Hant": "t", "zh": "s"], "zh-Hant-TW", "t"),
         (["en": "a"], "no language", "a"), ([:], "en", ""), (["es-MX": "c", "en": "a"], "es", "a"),
+        // docs/audiences.md, "Locales"
+        (["zh-Hant": "t", "zh-Hans": "s", "en": "a"], "zh-TW", "t"),
+        (["zh-Hant": "t", "zh-Hans": "s", "en": "a"], "zh_HK", "t"),
+        (["zh-Hant": "t", "zh-Hans": "s", "en": "a"], "zh-CN", "s"), (["no": "n", "en": "a"], "nb-NO", "n"),
+        (["nb": "n", "en": "a"], "nn-NO", "n"), (["iw": "h", "en": "a"], "he-IL", "h"),
+        (["id": "i", "en": "a"], "in", "i"), (["es": "b", "es-419": "l", "en": "a"], "es-MX", "l"),
+        (["es-419": "l", "en": "a"], "es-ES", "a"), (["en": "a", "es": "b"], "en_US_POSIX", "a"),
     ]
 
     @Test(

@@ -16,6 +16,7 @@ import Testing
     func condition() {
         #expect(filled().condition == nil && filled().problems.isEmpty)
         #expect(filled("2.3").condition == #"{"app":">=2.3"}"#)
+        #expect(filled("v2.3").condition == #"{"app":">=2.3"}"#)
         #expect(filled("", ["es", "pt-BR"]).condition == #"{"locale":["es","pt-BR"]}"#)
         #expect(filled("2.3", ["es"]).condition == #"{"app":">=2.3","locale":["es"]}"#)
         #expect(PublishForm.languages(in: " es, pt-BR,,\tde ") == ["es", "pt-BR", "de"])
@@ -26,7 +27,7 @@ import Testing
         "Invalid input is reported at its field, and not sent",
         arguments: [
             ("2.x", [], PublishForm.Field.minimumVersion, "2.x"), ("", ["spanish!"], .languages, "spanish!"),
-            ("v2", [], .minimumVersion, "v2"), ("2.3", ["es", ""], .languages, ""),
+            ("2..3", [], .minimumVersion, "2..3"), ("2.3", ["es", ""], .languages, ""),
         ])
     func problems(version: String, languages: [String], field: PublishForm.Field, word: String) async throws {
         let form = filled(version, languages)

@@ -7,7 +7,7 @@ import Testing
 /// docs/published-content.md, "Prefetching".
 @Suite("Prefetching") struct PrefetchTests {
     @Test(
-        "Items and files are fetched within the budget and stay cached, previews before other files (S0-50)",
+        "Items and files are fetched within the budget and stay cached, previews before other files",
         arguments: Seeds.all(12))
     func budget(seed: UInt64) async throws {
         let (folder, time) = (try CacheFolder(), TestTime())

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "With more content than fits, the app fetches up to the budget, and its widget shows that offline (S0-50)"
+        "With more content than fits, the app fetches up to the budget, and its widget shows that offline"
     )
     func budget() async throws {
         let cloud = try await PublishingCloud()

@@ -7,7 +7,7 @@ import Testing
 /// docs/published-content.md, "In the background".
 @Suite("Prefetching in the background") struct WarmingTests {
     @Test(
-        "It prefetches now and when due: when time changes the response, periodically, and soon after a failure (S0-61)"
+        "It prefetches now and when due: when time changes the response, periodically, and soon after a failure"
     )
     func warm() async throws {
         let folder = try CacheFolder()

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Check docs/vectors/audiences.json against a reader written from docs/audiences.md and docs/flags.md alone."""
-import json, re, sys
+import json, pathlib, re, sys
 from datetime import date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 KEYLESS = "TARGETING_KEY_MISSING"  # a fourth truth value, next to True, False and None (cannot be evaluated)
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-KNOWN_KEYS = set("""about buckets versions noVersions ranges noRanges locales noLocales moments noMoments recurrences audiences
-    proved context now conditions noConditions flags evaluations noContexts""".split())
+KNOWN_KEYS = set("""about buckets versions noVersions ranges noRanges locales noLocales texts moments noMoments recurrences audiences
+    proved context now conditions noConditions flags evaluations noContexts unreadable""".split())
+LANGUAGES = {}  # languages.json
 
 class Refused(Exception):
     """The input is not valid."""
@@ -79,7 +80,7 @@ SUFFIX = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
 
 def parse_version(text):
     """Return the numbers as written, and a key that sorts as Semantic Versioning does."""
-    match = need_match(rf"([0-9]{{1,9}}(?:\.[0-9]{{1,9}}){{0,3}})(?:-({SUFFIX}))?(?:\+{SUFFIX})?", text, "a version")
+    match = need_match(rf"[vV]?([0-9]{{1,9}}(?:\.[0-9]{{1,9}}){{0,3}})(?:-({SUFFIX}))?(?:\+{SUFFIX})?", text, "a version")
     numbers = [int(n) for n in match[1].split(".")]
     suffix = [(0, int(s), "") if s.isdigit() else (1, 0, s) for s in match[2].split(".")] if match[2] else []
     return numbers, (numbers + [0] * (4 - len(numbers)), not suffix, suffix)
@@ -100,14 +101,44 @@ def bound_holds(bound, key):
 def in_range(choices, text):
     return any(all(bound_holds(bound, parse_version(text)[1]) for bound in choice) for choice in choices)
 
+def present_region(code):
+    return LANGUAGES["regions"].get(code.upper(), code.upper())
+
 def parse_locale(text):
-    """Return the language, and the set of the other subtags, in lower case."""
+    """Return language, stated script, likely script and region, in present codes; "" for what is not stated."""
     match = need_match("([A-Za-z]{2,3}(?:[-_][0-9A-Za-z]{1,8})*)(?:@.*)?", text, "a locale")
-    language, *others = re.split("[-_]", match[1].lower())
-    return language, set(others)
+    language, *others = re.split("[-_]", match[1])
+    script = others.pop(0).title() if others and re.fullmatch("[A-Za-z]{4}", others[0]) else ""
+    region = present_region(others[0]) if others and re.fullmatch("[A-Za-z]{2}|[0-9]{3}", others[0]) else ""
+    language, *scripts = LANGUAGES["aliases"].get(language.lower(), language.lower()).split("-")
+    script = script or "".join(scripts)
+    likely = [name for tag in (f"{language}-{region}", language) for name, tags in LANGUAGES["scripts"].items() if tag in tags]
+    return language, script, script or (likely + ["Latn"])[0], region
+
+def wider(tag):
+    return next((parent for parent, tags in LANGUAGES["parents"].items() if tag in tags), None)
+
+def distance(wide, narrow):
+    """How far a text is from a reader, to be compared; None if it does not cover them."""
+    language, script, likely, region = wide
+    regions, tag = [narrow[3]], f"{narrow[0]}-{narrow[3]}"
+    while narrow[3] and (tag := wider(tag)):
+        regions.append(tag.split("-")[1])
+    if script not in ("", narrow[2]) or language not in (narrow[0], wider(narrow[0])) or region and region not in regions:
+        return None
+    return likely != narrow[2], language != narrow[0], regions.index(region) if region in regions else len(regions)
 
 def covers(wide, narrow):
-    return wide[0] == narrow[0] and wide[1] <= narrow[1]
+    return distance(wide, narrow) is not None
+
+def choose(texts, locales):
+    """The nearest of the tags to the first locale that one of them covers; else the first."""
+    alike = lambda tag: tag.replace("_", "-").lower()
+    for locale in locales:
+        steps = [(distance(parse_locale(tag), parse_locale(locale)), alike(tag) != alike(locale), place) for place, tag in enumerate(texts)]
+        if found := [step for step in steps if step[0] is not None]:
+            return texts[min(found)[2]]
+    return texts[0]
 
 # Moments, recurrences
 
@@ -116,6 +147,19 @@ def parse_zone(name):
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError, TypeError, AttributeError) as error:
         raise Refused("expected a time zone") from error
+
+def parse_day(text):
+    try:
+        return datetime.strptime(need_match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text, "a day")[0], "%Y-%m-%d").date()
+    except ValueError as error:
+        raise Refused("expected a day") from error
+
+def day_at(now, zone):
+    """The day on the calendar of a client; None if its time zone is not known."""
+    try:
+        return (EPOCH + timedelta(milliseconds=now)).astimezone(parse_zone(zone)).date()
+    except Refused:
+        return None
 
 def wall_moment(wall, zone):
     """The milliseconds at which clocks first show this time, or at which they are put forward past it."""
@@ -136,12 +180,17 @@ def parse_clock(text):
     return clock
 
 def parse_moment(text):
-    match = need_match(r"([0-9-]{10})(?:T([0-9:]{8})(\.[0-9]{1,9})?Z| ([0-9:]{5}) (\S+))", text, "a moment")
+    offset = r"(?:[Zz]|([+-])([01][0-9]|2[0-3])(?::?([0-5][0-9]))?)"
+    form = rf"([0-9-]{{10}})(?:[Tt ]([0-9:]{{8}})(\.[0-9]+)?{offset}| ([0-9:]{{5}}) (\S+))"
+    match = need_match(form, text, "a moment")
     try:
         day = datetime.strptime(match[1], "%Y-%m-%d")
-        if match[5]:
-            return wall_moment(day + parse_clock(match[4]), parse_zone(match[5]))
+        if match[8]:
+            return wall_moment(day + parse_clock(match[7]), parse_zone(match[8]))
         seconds = datetime.strptime(f"{match[1]} {match[2]}", "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc) - EPOCH
+        if match[4]:
+            ahead = timedelta(hours=int(match[5]), minutes=int(match[6] or 0))
+            seconds += ahead if match[4] == "-" else -ahead
         return seconds // timedelta(milliseconds=1) + int((match[3] or ".")[1:4].ljust(3, "0"))
     except (ValueError, OverflowError) as error:
         raise Refused("expected a moment") from error
@@ -250,7 +299,7 @@ CONDITIONS = {  # How the value of a key is parsed, and how a judge (j) decides 
     "locale": (lambda v: list(map(parse_locale, names(v))), lambda j, v, s: any(covers(wide, j.locale) for wide in v)),
     "platform": (any_case, says("platform")),
     "device": (any_case, says("device")),
-    "country": (lambda v: any_case(names(v, "[A-Za-z]{2}")), says("country")),
+    "country": (lambda v: [present_region(code).lower() for code in names(v, "[A-Za-z]{2}")], says("country")),
     "app": (parse_range, runs("appVersion")),
     "os": (parse_range, runs("osVersion")),
     "signedIn": (parse_boolean, lambda j, v, s: v == ("person" in j.proved)),
@@ -262,6 +311,7 @@ CONDITIONS = {  # How the value of a key is parsed, and how a judge (j) decides 
     "from": (parse_moment, lambda j, v, s: j.now >= v),
     "until": (parse_moment, lambda j, v, s: j.now < v),
     "every": (parse_recurrence, lambda j, v, s: recurs_at(v, j.now)),
+    "day": (lambda v: [parse_day(day) for day in names(v)], lambda j, v, s: j.day in v),
     "flag": (parse_served, lambda j, v, s: all_of([j.is_served(flag, variants) for flag, variants in v.items()])),
     "all": (parse_several, lambda j, v, s: all_of([j.fits(inner, s) for inner in v])),
     "any": (parse_several, lambda j, v, s: any_of([j.fits(inner, s) for inner in v])),
@@ -360,27 +410,44 @@ def parse_flags(docs, audiences):
 
 # Contexts and evaluation
 
-CONTEXT_CHECKS = {"targetingKey": str, "platform": str, "device": str, "locale": parse_locale, "osVersion": parse_version,
-                  "appVersion": parse_version, "country": lambda v: need_match("[A-Za-z]{2}", v, "a country")}
+def parse_reported_locale(text):
+    need(text != "" and not text.split(".")[0].lower().endswith("posix"), "a locale that somebody has chosen")
+    parse_locale(text.split(".")[0])
+    return text.split(".")[0]
+
+REPORTED = {  # How what a client reports is read.
+    "locale": parse_reported_locale, "platform": lambda v: need_match("(?s:.+)", v, "a platform")[0],
+    "device": lambda v: need_match("(?s:.+)", v, "a device")[0], "country": lambda v: present_region(need_match("[A-Za-z]{2}", v, "a country")[0]),
+    "osVersion": lambda v: parse_version(v) and v, "appVersion": lambda v: parse_version(v) and v,
+    "timeZone": lambda v: parse_zone(need_match("UTC|GMT|[^/]+/.+", v, "a time zone")[0]) and v}
 
 def parse_context(doc):
-    """Return what a client states about itself: known keys, and claims."""
-    need(isinstance(doc, dict), "an object")
-    read = dict(list(doc.items())[:256])
-    known = {key: value for key, value in read.items() if key in CONTEXT_CHECKS}
-    for key, value in known.items():
-        need(isinstance(value, str) and value, f"a string as {key}")
-        CONTEXT_CHECKS[key](value)
-    return known, {key: value for key, value in read.items() if key not in known and is_scalar(value)}
+    """Return what a client states about itself: known keys that can be read, claims, and the keys that cannot be read."""
+    need(isinstance(doc, dict) and len(doc) <= 256, "an object of at most 256 keys")
+    known, unreadable, claims = {}, [], {}
+    for key, value in ((key, value) for key, value in doc.items() if value is not None):
+        if key == "targetingKey":
+            need(isinstance(value, str) and 0 < len(value.encode()) <= 1024, "a targetingKey")
+            known[key] = value
+        if key in REPORTED:
+            try:
+                need(isinstance(value, str), "a string")
+                known[key] = REPORTED[key](value)
+            except Refused:
+                unreadable.append(key)
+        if key not in (*REPORTED, "targetingKey") or key == "timeZone":
+            claims.update({key: value} if is_scalar(value) else {})
+    return known, claims, unreadable
 
 class Judge:
     """Judges conditions and flags for one person at one moment."""
 
     def __init__(self, case, audiences, flags):
-        self.context, self.claims = parse_context(case["context"])
+        self.context, self.claims, _ = parse_context(case["context"])
         self.proved, self.now, self.audiences, self.flags, self.answers = case["proved"], case["now"], audiences, flags, {}
         self.key = self.proved.get("person") or self.context.get("targetingKey")
-        self.locale = parse_locale(self.context["locale"]) if "locale" in self.context else ("", set())
+        self.locale = parse_locale(self.context["locale"]) if "locale" in self.context else ("",) * 4
+        self.day = day_at(self.now, self.claims.get("timeZone"))
 
     def fits(self, condition, salt):
         return all_of([CONDITIONS[key][1](self, asked, salt) if key in CONDITIONS else None for key, asked in condition.items()])
@@ -468,6 +535,9 @@ def check_all(vectors, report):
         report.check_members("range", case, "contains", lambda text, version: in_range(parse_range(text), version))
     for case in section("locales"):
         report.check_members("locale", case, "covers", lambda wide, narrow: covers(parse_locale(wide), parse_locale(narrow)))
+    for case in section("texts"):
+        locales = [case["locale"]] * (case["locale"] is not None) + case["else"]
+        report.check(f"text of {case['texts']} for {locales}", case["chosen"], lambda: choose(case["texts"], locales))
     for case in section("moments"):
         report.check(f"moment {case['moment']}", case["milliseconds"], lambda: parse_moment(case["moment"]))
     for case in section("recurrences"):
@@ -476,6 +546,8 @@ def check_all(vectors, report):
                        ("noConditions", parse_condition), ("noContexts", parse_context)):
         for doc in section(key):
             report.check(f"{key} {json.dumps(doc, ensure_ascii=False)}", "refused", lambda: (parse(doc), "accepted")[1])
+    for case in section("unreadable"):
+        report.check(f"context {json.dumps(case['context'])}", sorted(case["properties"]), lambda: sorted(parse_context(case["context"])[2]))
     for name in audiences:
         report.check(f"audience {name}", True, lambda: flags_needed(audiences[name], audiences, (name,)) is not None)
     needed = {"needed": {"variants": {"off": False, "on": True}, "offVariant": "off", "defaultVariant": "off", "state": "on"}}
@@ -491,6 +563,7 @@ def check_all(vectors, report):
 def main(path):
     with open(path, encoding="utf-8") as file:
         vectors = json.load(file)
+    LANGUAGES.update(json.loads(pathlib.Path(path).with_name("languages.json").read_text(encoding="utf-8")))
     report, unknown = Report(), sorted(vectors.keys() - KNOWN_KEYS)
     check_all(vectors, report)
     for key in unknown:

@@ -19,17 +19,20 @@ public struct DeviceAudience: Sendable, Hashable {
     public var device: String?
     /// `MX`
     public var country: String?
+    /// `America/Mexico_City`: which day it is for the user.
+    public var timeZone: String?
 
     /// Creates an empty audience.
     public init() {}
 
-    /// What is known about this device: its language, platform and version, and the version of the app if its bundle has one. A
-    /// widget has its own bundle, whose version should be that of its app.
+    /// What is known about this device: its language, time zone, platform and version, and the version of the app if its bundle has
+    /// one. A widget has its own bundle, whose version should be that of its app.
     public static var current: DeviceAudience {
         let device = DeviceFacts.current
         var audience = DeviceAudience()
         (audience.locale, audience.country, audience.platform) = (device.locale, device.country, device.platform)
         (audience.osVersion, audience.appVersion) = (device.systemVersion, device.appVersion)
+        audience.timeZone = device.timeZone
         return audience
     }
 
@@ -37,7 +40,7 @@ public struct DeviceAudience: Sendable, Hashable {
     package var parameters: [(name: String, value: String)] {
         [
             ("device", installation), ("locale", locale), ("platform", platform), ("osVersion", osVersion),
-            ("version", appVersion), ("deviceType", device), ("country", country),
+            ("version", appVersion), ("deviceType", device), ("country", country), ("timeZone", timeZone),
         ].compactMap { name, value in value.map { (name, $0) } }
     }
 
@@ -50,12 +53,11 @@ public struct DeviceAudience: Sendable, Hashable {
     package func context(now: Date) -> EvaluationContext {
         var context = EvaluationContext(now: now.milliseconds)
         context.targetingKey = installation
-        context.locale = locale.flatMap { LanguageTag($0) }
-        context.systemVersion = osVersion.flatMap { Version($0) }
-        context.appVersion = appVersion.flatMap { Version($0) }
-        context.setPlatform(platform)
-        context.setDevice(device)
-        context.setCountry(country)
+        let reported: [(EvaluationContext.Property, String?)] = [
+            (.locale, locale), (.platform, platform), (.osVersion, osVersion), (.appVersion, appVersion),
+            (.device, device), (.country, country), (.timeZone, timeZone),
+        ]
+        for (property, text) in reported { context.report(property, text) }
         return context
     }
 }

@@ -3,10 +3,12 @@ import Foundation
 
 /// What is known about this device and the app that runs on it, as sent to servers.
 package struct DeviceFacts: Sendable {
-    /// The user's first language that is a valid language tag (docs/audiences.md).
+    /// The user's first language that is a valid language tag (docs/audiences.md); nil if nobody has chosen one.
     package let locale: String?
     /// `MX`
     package let country: String?
+    /// `America/Mexico_City`
+    package let timeZone: String?
     /// `iOS`, `macOS`, `Linux`.
     package let platform: String
     /// `17.4.1`
@@ -18,8 +20,10 @@ package struct DeviceFacts: Sendable {
 
     private init() {
         let languages = Locale.preferredLanguages + [Locale.current.identifier]
-        locale = languages.first { LanguageTag($0) != nil }
+        locale = languages.first { LanguageTag(reported: $0) != nil }
         country = Locale.current.region.map(\.identifier).flatMap { $0.utf8.count == 2 ? $0 : nil }
+        let zone = TimeZone.current.identifier
+        timeZone = ClientZone(zone) == nil ? nil : zone
         platform = Self.platformName
         let system = ProcessInfo.processInfo.operatingSystemVersion
         systemVersion = "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)"

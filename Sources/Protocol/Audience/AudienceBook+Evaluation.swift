@@ -48,6 +48,7 @@ extension AudienceBook {
             switch condition {
             case .from(let time), .until(let time): add(time)
             case .every(let recurrence): add(recurrence.nextEdge(after: now))
+            case .day(let days): add(days.nextEdge(after: now))
             case .audience(let name): if let other = self[name] { add(nextEdge(of: other, after: now)) }
             default: return
             }

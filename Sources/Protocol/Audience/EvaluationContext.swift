@@ -14,21 +14,22 @@ public struct EvaluationContext: Sendable, Equatable {
     public var facts: [String: Scalar] = [:]
     public var locale: LanguageTag?
     /// In lower case: `ios`, `web`.
-    public private(set) var platform: String?
+    public internal(set) var platform: String?
     public var systemVersion: Version?
     public var appVersion: Version?
     /// In lower case: `iphone`, `ipad`.
-    public private(set) var device: String?
-    /// In upper case: `MX`.
-    public private(set) var country: String?
+    public internal(set) var device: String?
+    /// As CLDR codes it today, in upper case: `MX`.
+    public internal(set) var country: String?
+    /// nil if it is not known.
+    public var timeZone: ClientZone?
     /// Further claims of the app.
     public var claims: [String: Scalar] = [:]
+    /// What the app reported and cannot be read, by property, for people: the text in quotes, at most 40 characters of it, or which kind
+    /// of value it is instead of one.
+    public internal(set) var unreadable: [Property: String] = [:]
     /// Milliseconds since 1970.
     public var now: Int64
 
     public init(now: Int64) { self.now = now }
-
-    public mutating func setPlatform(_ name: String?) { platform = name?.lowercased() }
-    public mutating func setDevice(_ name: String?) { device = name?.lowercased() }
-    public mutating func setCountry(_ code: String?) { country = code?.uppercased() }
 }

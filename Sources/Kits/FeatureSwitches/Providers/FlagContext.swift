@@ -19,19 +19,22 @@ public struct FlagContext: Sendable, Hashable {
     public var device: String?
     /// `MX`
     public var country: String?
+    /// `America/Mexico_City`: which day it is for the user.
+    public var timeZone: String?
     /// Further attributes that the app states. One under a name above counts as that property.
     public var claims: [String: FlagValue] = [:]
 
     /// Creates an empty context.
     public init() {}
 
-    /// What is known about this device: its language, platform and version, and the version of the app if its bundle has one. The
-    /// kind of device is not included: an app that needs it sets ``device``.
+    /// What is known about this device: its language, time zone, platform and version, and the version of the app if its bundle has
+    /// one. The kind of device is not included: an app that needs it sets ``device``.
     public static var current: FlagContext {
         let device = DeviceFacts.current
         var context = FlagContext()
         (context.locale, context.country, context.platform) = (device.locale, device.country, device.platform)
         (context.osVersion, context.appVersion) = (device.systemVersion, device.appVersion)
+        context.timeZone = device.timeZone
         return context
     }
 
@@ -40,7 +43,7 @@ public struct FlagContext: Sendable, Hashable {
         var values = claims
         for (key, text) in [
             ("targetingKey", targetingKey), ("locale", locale), ("platform", platform), ("osVersion", osVersion),
-            ("appVersion", appVersion), ("device", device), ("country", country),
+            ("appVersion", appVersion), ("device", device), ("country", country), ("timeZone", timeZone),
         ] {
             if let text { values[key] = .string(text) }
         }

@@ -59,7 +59,7 @@ public struct PublishForm: Sendable, Hashable {
         guard !minimumVersion.isEmpty || !languages.isEmpty else { return nil }
         var json = JSONWriter()
         json.beginObject()
-        if !minimumVersion.isEmpty { json.member("app", ">=\(minimumVersion)") }
+        if !minimumVersion.isEmpty { json.member("app", ">=\(Version.bare(minimumVersion))") }
         if !languages.isEmpty {
             json.key("locale")
             json.beginArray()

@@ -79,6 +79,7 @@ extension Condition {
         case .from(let time): context.now >= time
         case .until(let time): context.now < time
         case .every(let recurrence): recurrence.contains(context.now)
+        case .day(let days): context.timeZone.map { days.contains(context.now, in: $0) } ?? false
         case .all, .any, .not, .audience, .flag, .newer, .percent: false
         }
     }

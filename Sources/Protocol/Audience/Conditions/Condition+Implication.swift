@@ -26,7 +26,7 @@ extension Condition {
     private func narrows(_ other: Condition) -> Bool {
         switch (self, other) {
         case (.locale(let mine), .locale(let theirs)):
-            mine.allSatisfy { tag in theirs.contains { $0.covers(tag) } }
+            mine.allSatisfy { tag in theirs.contains { $0.includes(tag) } }
         case (.platform(let mine), .platform(let theirs)), (.device(let mine), .device(let theirs)),
             (.country(let mine), .country(let theirs)), (.role(let mine), .role(let theirs)),
             (.person(let mine), .person(let theirs)):
@@ -34,6 +34,7 @@ extension Condition {
         case (.percent(let mine, let bucket), .percent(let theirs, let other)): bucket == other && mine <= theirs
         case (.from(let mine), .from(let theirs)): mine >= theirs
         case (.until(let mine), .until(let theirs)): mine <= theirs
+        case (.day(let mine), .day(let theirs)): mine.days.allSatisfy(theirs.days.contains)
         default: false
         }
     }

@@ -23,6 +23,7 @@ public indirect enum Condition: Sendable, Equatable {
     case from(Int64)
     case until(Int64)
     case every(Recurrence)
+    case day(LocalDays)
     /// A flag is served as one of these variants, or as true if none is given.
     case flag(String, variants: [String])
     /// The key of a condition that this version does not know: neither it nor its negation matches anybody.

@@ -65,7 +65,7 @@ public struct ConditionReader: Sendable {
                 })
         case "platform": return .platform(try json.readWords { $0.lowercased() })
         case "device": return .device(try json.readWords { $0.lowercased() })
-        case "country": return .country(try json.readWords { $0.uppercased() })
+        case "country": return .country(try json.readWords { Subtags.region($0) })
         case "os": return .system(try json.readRange())
         case "app": return .app(try json.readRange())
         case "signedIn": return .signedIn(try json.readBool())
@@ -79,6 +79,9 @@ public struct ConditionReader: Sendable {
         case "every":
             try take(Self.recurrenceWeight - 1, json)
             return .every(try Recurrence(&json))
+        case "day":
+            try take(Self.recurrenceWeight - 1, json)
+            return .day(try LocalDays(&json))
         case "flag": return try flag(&json)
         default: return .newer(key.name.text)
         }

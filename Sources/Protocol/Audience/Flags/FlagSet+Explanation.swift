@@ -53,16 +53,18 @@ extension Condition {
     }
 
     private func denial(for context: EvaluationContext) -> String {
-        func describe(_ what: String, _ isKnown: Bool) -> String {
-            "\(what) \(isKnown ? "is different" : "is not known")"
+        func describe(_ what: String, _ isKnown: Bool, _ property: EvaluationContext.Property? = nil) -> String {
+            guard !isKnown else { return "\(what) is different" }
+            let said = property.flatMap { context.unreadable[$0] }
+            return "\(what) is not known" + (said.map { ", because \($0) cannot be read" } ?? "")
         }
         return switch self {
-        case .locale: describe("the locale", context.locale != nil)
-        case .platform: describe("the platform", context.platform != nil)
-        case .device: describe("the device", context.device != nil)
-        case .country: describe("the country", context.country != nil)
-        case .system: describe("the system version", context.systemVersion != nil)
-        case .app: describe("the app version", context.appVersion != nil)
+        case .locale: describe("the locale", context.locale != nil, .locale)
+        case .platform: describe("the platform", context.platform != nil, .platform)
+        case .device: describe("the device", context.device != nil, .device)
+        case .country: describe("the country", context.country != nil, .country)
+        case .system: describe("the system version", context.systemVersion != nil, .osVersion)
+        case .app: describe("the app version", context.appVersion != nil, .appVersion)
         case .signedIn(let isSo): isSo ? "no user is signed in" : "a user is signed in"
         case .role: context.roles.isEmpty ? "the person has no role" : "the person has other roles"
         case .person: describe("the person", context.person != nil)
@@ -71,6 +73,7 @@ extension Condition {
         case .from: "it has not begun yet"
         case .until: "its time has passed"
         case .every: "it is outside its hours"
+        case .day: context.timeZone == nil ? describe("the time zone", false, .timeZone) : "it is another day there"
         case .all, .any, .not, .audience, .flag, .newer, .percent: "it does not hold"
         }
     }

@@ -118,6 +118,10 @@ private struct Edges {
                 let edges = recurrence.edges(after: now)
                 moments.formUnion(edges)
                 end = min(end, edges.last ?? end)
+            case .day(let days):
+                let edges = days.edges(after: now, most: FlagSet.edgesMax)
+                moments.formUnion(edges.times)
+                if !edges.isWhole { end = min(end, edges.times.last ?? end) }
             default: return
             }
         }

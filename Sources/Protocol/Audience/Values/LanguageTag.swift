@@ -1,5 +1,5 @@
 /// A language, perhaps with a script and a region: `es`, `es-MX`, `zh-Hant-TW` (BCP 47), including Apple's notation: `es_MX`,
-/// `en_US@rg=gb`.
+/// `en_US@rg=gb`. The parts are as written; ``Subtags`` has what they mean.
 public struct LanguageTag: Sendable, Hashable {
     /// In lower case.
     public let language: String
@@ -7,6 +7,7 @@ public struct LanguageTag: Sendable, Hashable {
     public let script: String?
     /// `MX`, or three digits; nil if not specified.
     public let region: String?
+    let subtags: Subtags
 
     static let bytesMax = 64
 
@@ -16,6 +17,17 @@ public struct LanguageTag: Sendable, Hashable {
         var text = String(text)
         guard let parts = text.withUTF8({ Parts($0) }) else { return nil }
         (language, script, region) = (parts.language, parts.script, parts.region)
+        subtags = Subtags(language: parts.language, script: parts.script, region: parts.region)
+    }
+
+    /// The tag that a program reports about its user, also as POSIX writes it: `es_MX.UTF-8`.
+    ///
+    /// - Returns: nil also for the POSIX locale, which programs have where nobody has chosen another: `C`, `en_US_POSIX`.
+    package init?(reported text: some StringProtocol) {
+        guard text.utf8.count <= Self.bytesMax else { return nil }
+        let tag = text.utf8.contains(UInt8(ascii: ".")) ? String(text.prefix { $0 != "." }) : String(text)
+        guard !tag.utf8.suffix(5).elementsEqual("posix".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+        self.init(tag)
     }
 
     /// The parts of a tag, parsed from bytes because each request of an app has one.
@@ -66,12 +78,6 @@ public struct LanguageTag: Sendable, Hashable {
                 return word.count
             }
         }
-    }
-
-    /// Whether this tag includes speakers of the other: `es` covers `es-MX`, and `zh-TW` covers `zh-Hant-TW`.
-    public func covers(_ other: LanguageTag) -> Bool {
-        language == other.language && (script == nil || script == other.script)
-            && (region == nil || region == other.region)
     }
 }
 

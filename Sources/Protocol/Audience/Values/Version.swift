@@ -1,5 +1,5 @@
 /// A version of an app or of a system, such as `2.4`, `17.0.1` or `2.5-beta.2`, ordered as in Semantic Versioning 2.0.0: omitted
-/// parts are 0, a version with a suffix comes before the one without, and everything after `+` is ignored.
+/// parts are 0, a version with a suffix comes before the one without, and everything after `+` is ignored. A leading `v` is skipped.
 public struct Version: Sendable, Hashable, Comparable {
     /// Major, minor, patch, and a fourth, which Windows uses.
     let parts: SIMD4<UInt32>
@@ -11,17 +11,21 @@ public struct Version: Sendable, Hashable, Comparable {
 
     init(_ parts: SIMD4<UInt32>, suffix: [Substring] = []) { (self.parts, self.suffix) = (parts, suffix) }
 
-    /// - Returns: nil for an invalid version: `1..2`, `2.x`, `v2`, more than four numbers, or a number of more than nine digits.
+    /// - Returns: nil for an invalid version: `1..2`, `2.x`, more than four numbers, or a number of more than nine digits.
     public init?(_ text: some StringProtocol) {
         guard let (parts, _, suffix) = Self.read(text) else { return nil }
         self.init(parts, suffix: suffix)
     }
 
+    /// The text of a version without the `v` that some write before it, as names of releases have it.
+    package static func bare(_ text: String) -> Substring {
+        text.utf8.first.map { $0 | 0x20 } == UInt8(ascii: "v") ? Substring(text.utf8.dropFirst()) : text[...]
+    }
+
     /// The numbers of a version, how many were given, and its suffix.
     static func read(_ text: some StringProtocol) -> (parts: SIMD4<UInt32>, count: Int, suffix: [Substring])? {
         guard text.utf8.count <= bytesMax else { return nil }
-        let text = String(text)
-        let core = text.prefix { $0 != "+" }
+        let core = bare(String(text)).prefix { $0 != "+" }
         let numbers = core.prefix { $0 != "-" }
         let words = numbers.split(separator: ".", omittingEmptySubsequences: false)
         guard !numbers.isEmpty, words.count <= partsMax else { return nil }
