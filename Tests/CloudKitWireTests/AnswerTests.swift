@@ -31,9 +31,9 @@ import Testing
         )
         #expect(
             written {
-                DeletedRecordDictionary(recordName: "X", recordType: "N", changeTag: 35, zoneID: zoneID).write(to: &$0)
+                DeletedRecordDictionary(recordName: "X", recordType: "N", zoneID: zoneID).write(to: &$0)
             }
-                == #"{"recordName":"X","recordType":"N","recordChangeTag":"z","deleted":true,"zoneID":{"zoneName":"Notebook","ownerRecordName":"_o","zoneType":"REGULAR_CUSTOM_ZONE"}}"#
+                == #"{"recordName":"X","recordType":"N","deleted":true,"zoneID":{"zoneName":"Notebook","ownerRecordName":"_o","zoneType":"REGULAR_CUSTOM_ZONE"}}"#
         )
     }
 

@@ -37,6 +37,27 @@ import Testing
         ]) func noWholeNumbers(json: String)
     { #expect(int64(json) == nil) }
 
+    private func milliseconds(_ json: String) -> Int64? {
+        guard var reader = try? JSONReader(json.body) else { return nil }
+        return try? reader.readMilliseconds()
+    }
+
+    @Test(
+        "F5: a time has whole milliseconds, and a fraction is dropped, however it is written",
+        arguments: [
+            ("1735689600123", 1_735_689_600_123), ("1735689600123.987", 1_735_689_600_123),
+            ("1.735689600123987e12", 1_735_689_600_123), ("1735689600123987.0e-3", 1_735_689_600_123),
+            ("1735689600123.99999999999999999999999999", 1_735_689_600_123), ("-1.5", -1), ("-0.5", 0), ("0.9", 0),
+            ("1e-99999", 0), ("100.50", 100), ("0.0012345e4", 12), ("9223372036854775807.9", .max),
+            ("-9223372036854775808.9", .min), ("3e2", 300),
+        ] as [(String, Int64)])
+    func times(json: String, value: Int64) { #expect(milliseconds(json) == value) }
+
+    @Test(
+        "F5: a time beyond 64 bits is rejected",
+        arguments: ["9223372036854775808.5", "-9223372036854775809.1", "1e19", "1e400", "1.5e300", "true", "\"1\""])
+    func noTimes(json: String) { #expect(milliseconds(json) == nil) }
+
     @Test(
         "J4: a double is the nearest one",
         arguments: [

@@ -150,6 +150,29 @@ import Testing
         #expect(error?.path == "\(place.path)[\(place.list.limit)]")
     }
 
+    @Test(
+        "X8: a client that says what it is may send 400 operations; the other lists stay as they are",
+        arguments: ["modify", "zones", "subscriptions"])
+    func operationsOfNephosClients(request: String) throws {
+        func read(_ count: Int, rest: String = "") throws {
+            let element = #"{"operationType":"create","record":{},"zone":{"zoneName":"Z"},"subscription":{}}"#
+            let elements = Array(repeating: element, count: count).joined(separator: ",")
+            let json = #"{"operations":[\#(elements)\#(rest)]}"#.body
+            switch request {
+            case "modify": _ = try RecordsModifyRequest(json: json, limits: .ofNephosClients)
+            case "zones": _ = try ZonesModifyRequest(json: json, limits: .ofNephosClients)
+            default: _ = try SubscriptionsModifyRequest(json: json, limits: .ofNephosClients)
+            }
+        }
+        try read(400)
+        let error = #expect(throws: WireError.self) { try read(400, rest: ",[]") }
+        #expect(error?.message == "'operations' can have at most 400 elements" && error?.path == "operations[400]")
+        let names = Array(repeating: #"{"recordName":"x"}"#, count: 201).joined(separator: ",")
+        #expect(throws: WireError.self) {
+            _ = try RecordsLookupRequest(json: #"{"records":[\#(names)]}"#.body, limits: .ofNephosClients)
+        }
+    }
+
     @Test("Each list of the table occurs in a request and is tested here")
     func table() { #expect(Set(Self.places.map(\.list)) == Set(RequestList.allCases)) }
 

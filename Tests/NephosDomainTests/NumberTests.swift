@@ -9,11 +9,23 @@ import Testing
     private static let nines = [19, 20, 400, 16_000].map { String(repeating: "9", count: $0) }
 
     @Test(
-        "A fraction of a second can have any number of digits, and is ignored",
-        arguments: ["", ".0", ".5", ".123456", ".9223372036854775807", ".9223372036854775808"] + nines.map { ".\($0)" })
-    func fractions(fraction: String) {
-        #expect(ISO8601.milliseconds("2026-01-02T03:04:05\(fraction)Z") == 1_767_323_045_000)
+        "A fraction of a second can have any number of digits, of which three count",
+        arguments: [
+            ("", 0), (".0", 0), (".5", 500), (".0629", 62), (".123456", 123), (".9223372036854775807", 922),
+            (".9223372036854775808", 922),
+        ] + nines.map { (".\($0)", 999) })
+    func fractions(fraction: String, milliseconds: Int) {
+        #expect(ISO8601.milliseconds("2026-01-02T03:04:05\(fraction)Z") == 1_767_323_045_000 + Int64(milliseconds))
     }
+
+    @Test(
+        "A time has Z or an offset, in any form that other programs write",
+        arguments: [
+            "2026-01-02T03:04:05Z", "2026-01-02t03:04:05z", "2026-01-02 03:04:05Z", "2026-01-02T04:04:05+01:00",
+            "2026-01-02T04:04:05+0100", "2026-01-02 04:04:05+01", "2026-01-01T21:34:05-05:30",
+            "2026-01-02T03:04:05-00:00", "2026-01-03T03:03:05+23:59",
+        ])
+    func offsets(text: String) { #expect(ISO8601.milliseconds(text) == 1_767_323_045_000) }
 
     @Test(
         "Rejects invalid dates",
@@ -25,13 +37,17 @@ import Testing
             "2026-01-32T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z",
             "+026-01-01T00:00:00Z", "-026-01-01T00:00:00Z", "2026-+1-01T00:00:00Z", "2026-01-01T-1:00:00Z",
             "٢٠-01-01T00:00:00Z", "9223372036854775807-01-01T00:00:00Z", "99999-01-01T00:00:00Z",
+            "0000-01-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-04-31T00:00:00+01:00", "2026-01-01_00:00:00Z",
+            "2026-01-01T00:00:00+", "2026-01-01T00:00:00+1", "2026-01-01T00:00:00+1:00", "2026-01-01T00:00:00+01:",
+            "2026-01-01T00:00:00+01:0", "2026-01-01T00:00:00+24:00", "2026-01-01T00:00:00+01:60",
+            "2026-01-01T00:00:00+01:00Z", "2026-01-01T00:00:00 Z", "2026-01-01T00:00:00*01:00",
         ]) func others(text: String)
     { #expect(ISO8601.milliseconds(text) == nil) }
 
     @Test("The first and the last year are valid")
     func ends() {
         #expect(ISO8601.milliseconds("0001-01-01T00:00:00Z") == -62_135_596_800_000)
-        #expect(ISO8601.milliseconds("9999-12-31T23:59:60.999Z") == 253_402_300_800_000)
+        #expect(ISO8601.milliseconds("9999-12-31T23:59:60.999Z") == 253_402_300_800_999)
     }
 
     @Test("A link is read only to its end, whatever length it states", arguments: [Int64.max, .min, -1, 1_000, 4])

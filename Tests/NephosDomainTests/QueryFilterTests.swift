@@ -95,6 +95,11 @@ import Testing
             ),
             ("bytes", "EQUALS", #"{"value":"AAH=","type":"BYTES"}"#, .isAny([.bytes([0, 1])])),
             ("timestamp", "EQUALS", #"{"value":"12","type":"TIMESTAMP"}"#, .isAny([.integer(12)])),
+            ("timestamp", "EQUALS", #"{"value":12.9}"#, .isAny([.integer(12)])),
+            (
+                "timestamp", "GREATER_THAN", #"{"value":12.9}"#,
+                .isBetween(.init(.integer(12), isIncluded: false), nil)
+            ),
             ("reference", "EQUALS", #"{"value":{"recordName":"a"}}"#, .isAny([a])),
             ("reference", "IN", two, .isAny([a, b])),
             ("reference", "NOT_IN", #"{"value":["a","b"],"type":"STRING_LIST"}"#, .isNone([a, b])),
@@ -210,7 +215,7 @@ import Testing
             ("int64", "EQUALS", #"{"value":1e400}"#, "Invalid value, expected type DOUBLE."),
             ("int64", "EQUALS", "{}", "the key 'value' is missing"),
             ("int64", "EQUALS", #"{"value":3,"isEncrypted":true}"#, "compare value type ENCRYPTED_INT64"),
-            ("timestamp", "EQUALS", #"{"value":1.5}"#, "Invalid value, expected type TIMESTAMP."),
+            ("timestamp", "EQUALS", #"{"value":1e19}"#, "Invalid value, expected type TIMESTAMP."),
             (
                 "timestamp", "EQUALS", #"{"value":"2027-03-09"}"#,
                 "defined to be: TIMESTAMP. Send milliseconds since 1970, such as 1804579200000."

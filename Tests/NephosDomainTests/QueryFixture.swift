@@ -54,8 +54,12 @@ struct QueryFixture {
     /// The scan of a query: `parts` is what follows `recordType` in it.
     func scan(_ parts: String, more: String = "") throws -> QueryScan {
         let query = "{\"query\":{\"recordType\":\"Note\"\(parts.isEmpty ? "" : ",")\(parts)}\(more)}"
-        return try operation(query).reading.queries[0]
+        // In a zone that may not exist, what is wrong with a query is reported when the zone has been read.
+        guard let scan = try operation(query).reading.queries.first else { throw NoScan() }
+        return scan
     }
+
+    private struct NoScan: Error {}
 
     /// The conditions of filters; each argument is the contents of a filter's braces.
     func conditions(_ filters: String...) throws -> [QueryCondition] {

@@ -105,6 +105,23 @@ import Testing
         #expect(desk.refusal { _ = try operation.outcome(reading) }?.hasPrefix("ZONE_NOT_FOUND") == true)
     }
 
+    // docs/protocol.md Q2
+    @Test("A missing zone is reported before a missing type or index; in one that exists these are")
+    func missingZoneFirst() throws {
+        let desk = QueryFixture(options: [])
+        for type in ["Note", "Nothing"] {
+            let operation = try desk.operation(#"{"query":{"recordType":"\#(type)"},"zoneID":{"zoneName":"Z"}}"#)
+            #expect(operation.reading.zones == [.name(4, "Z")] && operation.reading.queries.isEmpty)
+            var reading = Reading(catalog: desk.catalog)
+            reading.zones = [nil]
+            #expect(desk.refusal { _ = try operation.outcome(reading) }?.hasPrefix("ZONE_NOT_FOUND") == true)
+            reading.zones = [zone(2, "Z")]
+            #expect(desk.refusal { _ = try operation.outcome(reading) }?.hasPrefix("BAD_REQUEST") == true)
+            #expect(desk.refusal { _ = try operation.findings(reading) }?.hasPrefix("BAD_REQUEST") == true)
+        }
+        #expect(desk.refusalOfScan("")?.hasPrefix("BAD_REQUEST") == true, "nothing is read for the default zone")
+    }
+
     // docs/protocol.md Q22
     @Test("Below 20,000 records a query waits for its index", arguments: [(19_999, true), (20_000, false)])
     func waiting(records: Int64, isSoon: Bool) throws {

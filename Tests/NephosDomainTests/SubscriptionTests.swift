@@ -152,6 +152,12 @@ import Testing
             try desk.modify([("create", query("Note", filter)), ("create", query("Note", ""))]) == [
                 "BAD_REQUEST", "BAD_REQUEST",
             ])
+        // A zone that does not exist comes first.
+        let gone = #","zoneID":{"zoneName":"gone"}"#
+        #expect(
+            try desk.modify([("create", query("Note", filter) + gone), ("create", query("Nobody", "") + gone)]) == [
+                "ZONE_NOT_FOUND", "ZONE_NOT_FOUND",
+            ])
         desk.desk = QueryFixture()
         let answers = try desk.modify(
             [

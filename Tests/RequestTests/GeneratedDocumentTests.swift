@@ -11,7 +11,7 @@ import Testing
         let cloud = try await DocumentCloud()
         var random = SeededGenerator(seed: 20_261_128)
         var tally = GeneratedDocuments.Tally()
-        for round in 0..<60 {
+        for round in 0..<72 {
             let bytes = (0..<400).map { _ in UInt8.random(in: .min ... .max, using: &random) }
             let problem = GeneratedDocuments(bytes).problem(in: cloud, &tally)
             #expect(problem == nil, "round \(round): \(problem ?? "")")

@@ -62,7 +62,7 @@ package final class LocalExchange: LocalAnswer {
 
     /// - Parameter request: Its ID is that of the exchange.
     package func begin(_ request: RawRequest) {
-        if request.method == .options { return finish(Preflight.answer) }
+        if request.method == .options { return finish(Preflight.answer(to: request)) }
         if request.body.isEmpty, [.get, .head].contains(request.method) {
             return carry(responder.respond(to: request), canWait: false)
         }

@@ -65,7 +65,7 @@ package final class SmallCloud: Sendable {
         folder = try TemporaryFolder(prefix: "nephos-small")
         var options = SQLiteOptions()
         options.committed = committed
-        let features = [Feature.delivery { _ in NoPost() }] + features
+        let features = Self.served(features)
         options.tables = features.tables
         engine = try other?.open(options.tables) ?? SQLiteEngine(directory: folder.path + "/data", options: options)
         inputs = SetInputs(now: Self.now, seed: seed)
@@ -81,7 +81,7 @@ package final class SmallCloud: Sendable {
         friendsToken = try await administration.createSession(in: Self.tenant, email: "grace@example.org")
         files = try DiskAssetStore(folder: folder.path + "/files")
         var configuration = BackendConfiguration()
-        (configuration.publicURL, configuration.isLocal) = (publicURL, isLocal)
+        (configuration.publicURL, configuration.isLocal) = (publicURL.flatMap { PublicURL($0) }, isLocal)
         backend = try Self.backend(configuration, engine, files, features, http, mail, threads, meter, inputs)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
         try fill()
@@ -90,6 +90,12 @@ package final class SmallCloud: Sendable {
     deinit {
         engine.close()
     }
+
+    /// With the feature that each has.
+    private static func served(_ features: [Feature]) -> [Feature] { [Feature.delivery { _ in NoPost() }] + features }
+
+    /// The tables of the store of one with these features.
+    package static func tables(with features: [Feature]) -> TableSet { served(features).tables }
 
     private static func backend(
         _ configuration: BackendConfiguration, _ engine: any StorageEngine, _ files: any AssetStore,

@@ -18,13 +18,16 @@ import Testing
             return "dies \(blow) a step, telling \(names)\(once ? " once" : "")"
         }
 
+        /// Those with a single channel take the same steps in the store as those with all, so one engine has them.
         static let all: [Walk] = Fuse.CrashPoint.allCases.flatMap { blow in
-            WalkedCloud.Channel.allCases.map { Walk(blow: blow, channels: [$0]) }
+            (isOnOneEngine ? WalkedCloud.Channel.allCases.map { Walk(blow: blow, channels: [$0]) } : [])
                 + [
                     Walk(blow: blow, channels: [.courier], once: true),
                     Walk(blow: blow, channels: Set(WalkedCloud.Channel.allCases)),
                 ]
         }
+
+        private static let isOnOneEngine = (try? TestEngine.chosen) == .sqlite
     }
 
     // docs/decisions/0006

@@ -52,7 +52,8 @@ final class WalkedCloud: Sendable {
             return .status(200)
         }
         post = try PostOffice(
-            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"])
+            apnsHost: APNsHost(baseURL: apns.url), roots: Array(apns.rootPEM.utf8), webhookHosts: ["127.0.0.1"],
+            timeout: .seconds(2 * Patience.seconds))
         try admin.createContainer(Self.tenant.container)
         guard let store = try engine.open(Self.tenant) else { throw StorageError.noSuchTenant }
         self.store = store
@@ -164,7 +165,7 @@ final class WalkedCloud: Sendable {
             await looking
         }
         for (name, device) in pollers { Poller(name, device, of: Self.tenant, service.hub, told).wait() }
-        let isDone = try await Deadline(seconds: 30).awaits { try fuse.isBlown || isOver() }
+        let isDone = try await Deadline().awaits { try fuse.isBlown || isOver() }
         life.cancel()
         await life.value
         engine.close()

@@ -9,7 +9,6 @@ import Synchronization
 struct Recorder {
     private static let root = "/database/1/\(SmallCloud.container)/development/"
     private static let origin = "http://127.0.0.1"
-    private static let patience = 60
 
     private let cloud: SmallCloud
     private var answers: FormerAnswers
@@ -33,7 +32,7 @@ struct Recorder {
         let id = RequestID(high: 0, low: number)
         let response = try ask(request, id)
         if let name = request.name { try answers.keep(response.body, as: name) }
-        guard try Deadline(seconds: Double(Self.patience)).waits(until: cloud.isSettled) else {
+        guard try Deadline().waits(until: cloud.isSettled) else {
             throw SystemError("settle after request \(number)", code: ETIMEDOUT)
         }
         return RecordedEntry(number, request, response, id: id.text)
@@ -58,9 +57,9 @@ struct Recorder {
 
     private func response(of exchange: LocalExchange, _ ending: RecordedRequest.Ending) throws -> HTTPResponse {
         if case .nothing = ending { exchange.stop() }
-        var response = try exchange.head(within: Self.patience)
+        var response = try exchange.head()
         if case .events(let count) = ending {
-            for _ in 0..<count { response.body += try exchange.piece(within: Self.patience) ?? [] }
+            for _ in 0..<count { response.body += try exchange.piece() ?? [] }
             exchange.leave()
         }
         return response

@@ -44,7 +44,9 @@ package struct ModifySubscriptions: Sendable {
         for case .success(.save(let draft, _)) in steps {
             if let zone = draft.zone { reading.zones.append(.name(database, zone)) }
             // The caller's own memberships, whichever type needs them.
-            if reading.memberships.isEmpty { reading.memberships = draft.visibility?.memberships ?? [] }
+            if reading.memberships.isEmpty, case .success(let visibility)? = draft.visibility {
+                reading.memberships = visibility.memberships
+            }
         }
         self.reading = reading
     }
@@ -78,10 +80,8 @@ package struct ModifySubscriptions: Sendable {
             case .success(let step):
                 var hasZone = true
                 if case .save(let draft, _) = step, draft.zone != nil { hasZone = (found.next() ?? nil) != nil }
-                if case .save(let draft, _) = step, let visibility = draft.visibility,
-                    visibility.decided(by: reading) == nil
-                {
-                    items.append(.refused(visibility.refusal))
+                if case .save(let draft, _) = step, let refusal = draft.refusal(reading, hasZone: hasZone) {
+                    items.append(.refused(refusal))
                 } else {
                     items.append(try carryOut(step, hasZone: hasZone, &state))
                 }

@@ -12,8 +12,9 @@ struct SubscriptionDraft {
     /// The zone; nil for a whole database.
     let zone: Name?
     let dictionary: Bytes
-    /// What a query would show to the subscriber; nil for other kinds.
-    let visibility: QueryVisibility?
+    /// What a query would show to the subscriber, or why the schema or the subscriber's rights do not permit it; nil for
+    /// other kinds.
+    let visibility: Result<QueryVisibility, Refusal>?
 
     /// - Parameter name: Its own, or a generated one.
     /// - Throws: ``Refusal`` for what CloudKit does not support in this database, for a query that is not valid, and for a zone
@@ -28,8 +29,9 @@ struct SubscriptionDraft {
         switch kind {
         case .query:
             self.kind = .query
-            zone = try Self.queriedZone(asked, context)
-            visibility = try Self.visibility(asked, zone, context)
+            let (queried, query) = (try Self.queriedZone(asked, context), try Self.query(asked))
+            zone = queried
+            visibility = Result { () throws(Refusal) in try Self.visibility(query, queried, context) }
             stored.zoneWide = zone == nil
         case .zone:
             self.kind = .zone
@@ -52,6 +54,16 @@ struct SubscriptionDraft {
         dictionary = writer.bytes[...]
     }
 
+    /// Why the subscriber may not have the subscription; nil if it is permitted. A zone that does not exist is reported
+    /// first.
+    func refusal(_ reading: Reading, hasZone: Bool) -> Refusal? {
+        switch visibility {
+        case nil: nil
+        case .success(let visibility)?: visibility.decided(by: reading) == nil ? visibility.refusal : nil
+        case .failure(let refusal)?: hasZone ? refusal : zone.map { Refusal.zoneNotFound($0) }
+        }
+    }
+
     // MARK: Queries
 
     /// `zoneID` takes precedence over `zoneWide`, whose default is true.
@@ -62,13 +74,17 @@ struct SubscriptionDraft {
         return try context.address(asked.zoneID).zone
     }
 
-    private static func visibility(
-        _ asked: SubscriptionDictionary, _ zone: Name?, _ context: RequestContext
-    ) throws(Refusal) -> QueryVisibility {
+    private static func query(_ asked: SubscriptionDictionary) throws(Refusal) -> RecordQuery {
         guard let query = asked.query else { throw .badRequest("a query subscription needs a query") }
         guard !asked.firesOn.isEmpty else {
             throw .badRequest("a query subscription needs firesOn: one or more of create, update and delete")
         }
+        return query
+    }
+
+    private static func visibility(
+        _ query: RecordQuery, _ zone: Name?, _ context: RequestContext
+    ) throws(Refusal) -> QueryVisibility {
         guard let type = context.catalog.types[query.recordType] else {
             throw .recordTypeNotFound(query.recordType.excerpt)
         }

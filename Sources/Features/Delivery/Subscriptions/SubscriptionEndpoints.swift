@@ -8,7 +8,9 @@ enum SubscriptionEndpoints {
     static let all = [
         Endpoint("subscriptions/list", methods: [.get, .post], needsUser: true, answer: list),
         Endpoint("subscriptions/lookup", needsUser: true) { try lookup($0, SubscriptionsLookupRequest(json: $0.body)) },
-        Endpoint("subscriptions/modify", needsUser: true) { try modify($0, SubscriptionsModifyRequest(json: $0.body)) },
+        Endpoint("subscriptions/modify", needsUser: true) {
+            try modify($0, SubscriptionsModifyRequest(json: $0.body, limits: $0.requestLimits))
+        },
     ]
 
     private static func list(_ call: AdmittedCall) throws -> Work {

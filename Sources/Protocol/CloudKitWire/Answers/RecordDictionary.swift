@@ -96,16 +96,12 @@ public struct DeletedRecordDictionary: Sendable {
     public var recordName: Name
     /// Omitted if nil; strict decoders reject null.
     public var recordType: Name?
-    /// Sequence number of the deletion; written in feeds.
-    public var changeTag: Int64?
+    /// Written in feeds.
     public var zoneID: ArraySlice<UInt8>?
 
-    public init(
-        recordName: Name, recordType: Name? = nil, changeTag: Int64? = nil, zoneID: ArraySlice<UInt8>? = nil
-    ) {
+    public init(recordName: Name, recordType: Name? = nil, zoneID: ArraySlice<UInt8>? = nil) {
         self.recordName = recordName
         self.recordType = recordType
-        self.changeTag = changeTag
         self.zoneID = zoneID
     }
 
@@ -113,12 +109,6 @@ public struct DeletedRecordDictionary: Sendable {
         writer.beginObject()
         writer.member("recordName", recordName)
         if let recordType { writer.member("recordType", recordType) }
-        if let changeTag {
-            writer.key("recordChangeTag")
-            writer.bytes.append(UInt8(ascii: "\""))
-            ChangeTag.append(changeTag, to: &writer.bytes)
-            writer.bytes.append(UInt8(ascii: "\""))
-        }
         writer.member("deleted", true)
         if let zoneID { writer.member("zoneID", raw: zoneID) }
         writer.endObject()

@@ -97,7 +97,7 @@ struct FieldValueEncoder {
             guard let value = JSONNumber.double(number) else { throw invalid(type) }
             out.appendShortest(value)
         } else {
-            guard let value = JSONNumber.int64(number) else { throw invalid(type) }
+            guard let value = JSONNumber.integer(number, of: type) else { throw invalid(type) }
             out.appendDecimal(value)
         }
     }

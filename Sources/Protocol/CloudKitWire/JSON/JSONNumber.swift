@@ -75,6 +75,24 @@ struct JSONNumber {
         return Int64(exactly: magnitude)
     }
 
+    /// The value as `type` stores it: an INT64 exactly; of a TIMESTAMP, which some programs send with a fraction of a
+    /// millisecond, the whole milliseconds. nil if it does not fit.
+    static func integer(_ text: ArraySlice<UInt8>, of type: FieldType) -> Int64? {
+        int64(text) ?? (type == .timestamp ? wholePart(text) : nil)
+    }
+
+    /// A value that has a fraction, without it, if that fits.
+    private static func wholePart(_ text: ArraySlice<UInt8>) -> Int64? {
+        let digits = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { $0 &- UInt8(ascii: "0") < 10 }
+        let zeros = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        let number = JSONNumber(text)
+        // The exponent is that of the last digit that is not a zero.
+        let whole = digits.count - zeros + number.exponent
+        guard whole <= digits.count else { return nil }
+        guard whole > 0 else { return 0 }
+        return int64(((number.isNegative ? [UInt8(ascii: "-")] : []) + digits.prefix(whole))[...])
+    }
+
     /// The nearest double (ties to even), if it is finite.
     static func double(_ text: ArraySlice<UInt8>) -> Double? {
         let number = JSONNumber(text)

@@ -235,6 +235,15 @@ public struct JSONReader: Sendable {
         return value
     }
 
+    /// Reads a time in milliseconds since 1970, without a fraction of a millisecond.
+    public mutating func readMilliseconds() throws(WireError) -> Int64 {
+        let start = offset
+        guard let value = JSONNumber.integer(try readNumber(), of: .timestamp) else {
+            throw WireError("not a number of milliseconds of 64 bits", offset: start)
+        }
+        return value
+    }
+
     /// Reads a number as the nearest double.
     public mutating func readDouble() throws(WireError) -> Double {
         let start = offset

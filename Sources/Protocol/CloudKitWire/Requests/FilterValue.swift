@@ -159,7 +159,7 @@ private struct FilterValueReading {
             guard let value = JSONNumber.double(text) else { throw FieldValueEncoder.invalid(.double) }
             return .double(value)
         case let type:
-            guard let value = JSONNumber.int64(text) else { throw FieldValueEncoder.invalid(type) }
+            guard let value = JSONNumber.integer(text, of: type) else { throw FieldValueEncoder.invalid(type) }
             return .integer(value)
         }
     }

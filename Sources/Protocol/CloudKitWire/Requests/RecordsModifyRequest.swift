@@ -18,7 +18,7 @@ public struct RecordsModifyRequest: Sendable {
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
             case "operations":
-                operations = try reader.readList(.operations) { reader throws(WireError) in
+                operations = try reader.readList(.operations, limit: limits.operations) { reader throws(WireError) in
                     try RecordOperation(&reader)
                 }
             case "zoneID": self.zoneID = try ZoneIDDictionary(&reader)

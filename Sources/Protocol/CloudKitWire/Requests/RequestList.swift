@@ -4,7 +4,8 @@
 /// Elements are counted while they are read, so that a list that is too long costs no memory. Lists inside `fields` are not
 /// included: they are limited by the size of their record (``FieldsInput/patch(recordType:zone:bytesMax:known:)``).
 public enum RequestList: String, Sendable, CaseIterable {
-    // The items of a request, each with its own result.
+    // The items of a request, each with its own result. Some clients may send more operations
+    // (``RequestLimits/operations``).
     case operations, records, zones, subscriptions, tokens, assets
     // Selections for the response.
     case desiredKeys, desiredRecordTypes
@@ -35,12 +36,13 @@ public enum RequestList: String, Sendable, CaseIterable {
 extension JSONReader {
     /// Reads a list of a request.
     ///
+    /// - Parameter limit: nil for that of the table.
     /// - Throws: `WireError` at the first element beyond the limit, without parsing it.
     mutating func readList<Item>(
-        _ list: RequestList, _ item: (inout JSONReader) throws(WireError) -> Item
+        _ list: RequestList, limit: Int? = nil, _ item: (inout JSONReader) throws(WireError) -> Item
     ) throws(WireError) -> [Item] {
         var items: [Item] = []
-        try readEach(of: list) { reader throws(WireError) in items.append(try item(&reader)) }
+        try readEach(of: list, limit: limit) { reader throws(WireError) in items.append(try item(&reader)) }
         return items
     }
 
@@ -59,12 +61,13 @@ extension JSONReader {
 
     /// Calls `element` for each element of a list of a request.
     mutating func readEach(
-        of list: RequestList, _ element: (inout JSONReader) throws(WireError) -> Void
+        of list: RequestList, limit: Int? = nil, _ element: (inout JSONReader) throws(WireError) -> Void
     ) throws(WireError) {
+        let limit = limit ?? list.limit
         try readArray { reader, index throws(WireError) in
-            guard index < list.limit else {
+            guard index < limit else {
                 throw WireError(
-                    "'\(list.rawValue)' can have at most \(list.limit) elements", offset: reader.offset, isLimit: true)
+                    "'\(list.rawValue)' can have at most \(limit) elements", offset: reader.offset, isLimit: true)
             }
             try element(&reader)
         }

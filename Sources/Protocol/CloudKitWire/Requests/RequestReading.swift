@@ -1,20 +1,27 @@
-/// Limits of a request besides its lists (``RequestList``). Its size is limited before it is parsed.
+/// Limits of a request that ``RequestList`` does not have. Its size is limited before it is parsed.
 public struct RequestLimits: Sendable {
     public var json: JSONLimits
     /// Maximum number of results per page: larger requests are reduced to this.
     public var results: Int
     /// Maximum number of bytes of a program's own token.
     public var clientTokenBytes: Int
+    /// Maximum number of elements of ``RequestList/operations``.
+    public var operations: Int
 
     public init(
-        json: JSONLimits = JSONLimits(), results: Int = 200, clientTokenBytes: Int = 1_024
+        json: JSONLimits = JSONLimits(), results: Int = 200, clientTokenBytes: Int = 1_024,
+        operations: Int = RequestList.operations.limit
     ) {
         self.json = json
         self.results = results
         self.clientTokenBytes = clientTokenBytes
+        self.operations = operations
     }
 
     public static let standard = RequestLimits()
+    /// For clients that send `X-Nephos-Client: 1`. An operation of Apple's framework has up to 400 changes; in two
+    /// requests, those of one zone would not be made together.
+    public static let ofNephosClients = RequestLimits(operations: 400)
 }
 
 extension JSONReader {

@@ -33,7 +33,7 @@ public struct SubscriptionsModifyRequest: Sendable {
         var operations: [Operation]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             guard case "operations" = key else { return }
-            operations = try reader.readList(.operations) { reader throws(WireError) in
+            operations = try reader.readList(.operations, limit: limits.operations) { reader throws(WireError) in
                 try Operation(&reader)
             }
         }

@@ -39,6 +39,14 @@ package struct CivilTime: Sendable, Equatable {
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 
+    /// Whether the Gregorian calendar has this day, from the year 1 on.
+    package static func hasDay(year: Int64, month: Int64, day: Int64) -> Bool {
+        guard year >= 1, 1...12 ~= month, day >= 1 else { return false }
+        let next = month == 12 ? (year: year + 1, month: 1) : (year: year, month: month + 1)
+        return daysSince1970(year: year, month: month, day: day)
+            < daysSince1970(year: next.year, month: next.month, day: 1)
+    }
+
     /// Two digits.
     package static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

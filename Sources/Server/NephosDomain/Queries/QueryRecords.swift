@@ -10,15 +10,22 @@ public struct QueryRecords: Sendable {
     private let context: RequestContext
     /// nil for all zones of the database.
     private let zone: ZoneAddress?
-    private let type: RecordType
-    private let visibility: QueryVisibility
-    /// Identifies the query, for its markers.
-    private let fingerprint: [UInt8]
+    /// What the query asks of its records, or why the schema or the caller's rights do not permit it. A zone that does not
+    /// exist is reported first, and whether it exists is known once it was read.
+    private let question: Result<Question, Refusal>
     public let database: DatabaseNumber
     public let reading: ReadSet
     private let request: RecordsQueryRequest
     /// The caller's roles, if the scan depends on them: to be read first, for ``seeing(_:)``. Usually nil.
     public let rolesFirst: ReadSet?
+
+    private struct Question: Sendable {
+        let type: RecordType
+        let visibility: QueryVisibility
+        /// Identifies the query, for its markers.
+        let fingerprint: [UInt8]
+        let scan: QueryScan
+    }
 
     public struct Answer: Sendable {
         public let continuationMarker: String?
@@ -76,33 +83,45 @@ public struct QueryRecords: Sendable {
     ) throws(Refusal) {
         self.request = request
         self.context = context
-        database = try context.home()
-        zone = try Self.zone(of: request, context)
+        let database = try context.home()
+        let zone = try Self.zone(of: request, context)
+        let question = Result { () throws(Refusal) in
+            try Self.question(request, database, zone, context, roles: roles)
+        }
+        // The default zone always exists.
+        if zone?.identity.isDefault != false { _ = try question.get() }
+        var set = ReadSet()
+        set.databases = [database]
+        if let zone { set.zones = [zone.key] } else { set.zoneLists = [database] }
+        var rolesFirst: ReadSet?
+        if case .success(let question) = question {
+            set.memberships = question.visibility.memberships
+            set.queries = question.visibility.possible.map(question.scan.seen)
+            rolesFirst = question.visibility.rolesFirst.map { users in
+                var set = ReadSet()
+                set.memberships = users
+                return set
+            }
+        }
+        (self.database, self.zone, self.question, self.rolesFirst) = (database, zone, question, rolesFirst)
+        reading = set
+    }
+
+    private static func question(
+        _ request: RecordsQueryRequest, _ database: DatabaseNumber, _ zone: ZoneAddress?, _ context: RequestContext,
+        roles: [Int64]?
+    ) throws(Refusal) -> Question {
         guard let type = context.catalog.types[request.query.recordType] else {
             throw .recordTypeNotFound(request.query.recordType.excerpt)
         }
-        self.type = type
-        visibility = QueryVisibility(context, type: type, roles: roles)
+        let visibility = QueryVisibility(context, type: type, roles: roles)
         if visibility.possible.isEmpty { throw visibility.refusal }
-        rolesFirst = visibility.rolesFirst.map { users in
-            var set = ReadSet()
-            set.memberships = users
-            return set
-        }
-
         var scan = try Self.scan(request, of: type, in: database, zone, context)
         let fingerprint = QueryFingerprint.of(scan, by: context.caller.user)
-        self.fingerprint = fingerprint
-        let database = database
         scan.after = try request.continuationMarker.map { marker throws(Refusal) in
             try QueryMarker(marker.text, database: database, query: fingerprint, key: context.signingKey).position
         }
-        var set = ReadSet()
-        set.databases = [database]
-        set.memberships = visibility.memberships
-        if let zone { set.zones = [zone.key] } else { set.zoneLists = [database] }
-        set.queries = visibility.possible.map(scan.seen)
-        reading = set
+        return Question(type: type, visibility: visibility, fingerprint: fingerprint, scan: scan)
     }
 
     /// The zone to search; nil for all. `zoneID` takes precedence over `zoneWide`.
@@ -135,10 +154,12 @@ public struct QueryRecords: Sendable {
     /// The result of the query.
     ///
     /// - Parameter reading: The result of ``reading``.
-    /// - Throws: ``Refusal/zoneNotFound(_:_:)``, ``Refusal/accessDenied(_:)``.
+    /// - Throws: ``Refusal/zoneNotFound(_:_:)``, ``Refusal/accessDenied(_:)``; in other zones than the default zone also
+    ///   why the query is not permitted.
     public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
         if let zone, reading.zones[0] == nil { throw .zoneNotFound(zone.zone) }
-        if visibility.isOutdated(by: reading) {
+        let question = try question.get()
+        if question.visibility.isOutdated(by: reading) {
             throw .tryAgainLater("your roles are being changed: try again", seconds: 1)
         }
         let page = try page(reading)
@@ -146,7 +167,7 @@ public struct QueryRecords: Sendable {
             let records = reading.databases.first.flatMap { $0 }?.records ?? 0
             return .needsIndexes(isSoon: records < Self.waitsBelowRecords)
         }
-        return .answered(try answer(page, reading))
+        return .answered(try answer(page, question, reading))
     }
 
     /// What was found out about indexes, whether the query was answered or not.
@@ -157,22 +178,23 @@ public struct QueryRecords: Sendable {
 
     /// The page for what the caller may see.
     private func page(_ reading: Reading) throws(Refusal) -> QueryPage {
+        let visibility = try question.get().visibility
         guard let place = visibility.decided(by: reading) else { throw visibility.refusal }
         return reading.queries[place]
     }
 
-    private func answer(_ page: QueryPage, _ reading: Reading) throws(Refusal) -> Answer {
+    private func answer(_ page: QueryPage, _ question: Question, _ reading: Reading) throws(Refusal) -> Answer {
         var zones: [ZoneNumber: ZoneIdentity] = [:]
         for case .some(let zone) in reading.zones { zones[zone.number] = context.identity(zone.name) }
         for zone in reading.zoneLists.first ?? [] { zones[zone.number] = context.identity(zone.name) }
         let marker = try page.next.map { position throws(Refusal) in
-            try QueryMarker(database: database, query: fingerprint, position: position).encrypted(
+            try QueryMarker(database: database, query: question.fingerprint, position: position).encrypted(
                 key: context.signingKey)
         }
         return Answer(
             continuationMarker: marker,
             feedEnd: reading.zones.first.flatMap { $0 }.flatMap { context.feedEnd(of: $0) }, rows: page.records,
-            type: type, zones: zones)
+            type: question.type, zones: zones)
     }
 }
 

@@ -21,7 +21,7 @@ enum Fields {
         #""int":{"value":"7","type":"INT64"}"#, #""int":{"value":"7"}"#, #""int":{"value":3e2,"type":"NUMBER_INT64"}"#,
         #""double":{"value":0.1}"#, #""double":{"value":3}"#, #""double":{"value":-0.0}"#, #""double":{"value":1e400}"#,
         #""double":{"value":"1e16","type":"DOUBLE"}"#, #""double":{"value":true}"#, #""time":{"value":1767225600000}"#,
-        #""time":{"value":1.5,"type":"TIMESTAMP"}"#, #""time":{"value":"1767225600000","type":"TIMESTAMP"}"#,
+        #""time":{"value":"1.5x","type":"TIMESTAMP"}"#, #""time":{"value":"1767225600000","type":"TIMESTAMP"}"#,
         #""bytes":{"value":"AQID"}"#, #""bytes":{"value":"AQI"}"#, #""bytes":{"value":"AR==","type":"BYTES"}"#,
         #""place":{"value":{"latitude":52.5,"longitude":13.4}}"#,
         #""place":{"value":{"latitude":52,"longitude":13,"altitude":34.5,"course":1,"speed":2,"timestamp":3,"other":4}}"#,
