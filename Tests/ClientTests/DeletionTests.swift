@@ -17,13 +17,27 @@ extension ClientTests {
             await code { _ = try await database.record(for: id) } == nil
         }
 
-        @Test("Deleting a missing record succeeds; in a missing zone it is zoneNotFound; fetching it is unknownItem")
+        @Test(
+            "M14: deleting a missing record alone is unknownItem, in a batch it succeeds; in a missing zone it is zoneNotFound"
+        )
         func missing() async throws {
             let id = CKRecord.ID(recordName: "none", zoneID: zone)
-            #expect(try await database.deleteRecord(withID: id) == id)
+            #expect(await code { try await database.deleteRecord(withID: id) } == .unknownItem)
+            let other = note("other", in: zone)
+            let (saved, deleted) = try await database.modifyRecords(saving: [other], deleting: [id])
+            #expect(code(deleted[id]) == nil && deleted.count == 1, "a batch that is sent again succeeds")
+            #expect(code(saved[other.recordID]) == nil, "and is not undone")
+            #expect(try await database.deleteRecord(withID: other.recordID) == other.recordID)
+            #expect(await code { try await database.deleteRecord(withID: other.recordID) } == .unknownItem)
             #expect(await code { _ = try await database.record(for: id) } == .unknownItem)
             let nowhere = CKRecord.ID(recordName: "none", zoneID: CKRecordZone.ID(zoneName: "Nowhere"))
             #expect(await code { try await database.deleteRecord(withID: nowhere) } == .zoneNotFound)
+            let many = try await database.modifyRecords(saving: [], deleting: [nowhere]).deleteResults
+            #expect(code(many[nowhere]) == .zoneNotFound)
+            #expect(await code { try await database.deleteRecordZone(withID: nowhere.zoneID) } == .zoneNotFound)
+            let zones = try await database.modifyRecordZones(saving: [], deleting: [nowhere.zoneID]).deleteResults
+            #expect(code(zones[nowhere.zoneID]) == .zoneNotFound)
+            #expect(await code { try await database.deleteSubscription(withID: "none") } == .unknownItem)
             #expect(await code { _ = try await database.record(for: nowhere) } == .zoneNotFound)
             #expect(await code { try await database.save(note("a", in: nowhere.zoneID)) } == .zoneNotFound)
         }

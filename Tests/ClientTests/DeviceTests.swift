@@ -53,6 +53,46 @@ import Testing
         #expect(try phone.notes().contains("note500=after"))
     }
 
+    @Test(
+        "A program killed in the middle of a page goes on from its last saved token: nothing is lost or repeated (S1-43)"
+    )
+    func killed() throws {
+        let laptop = try Device(container)
+        let names = (0..<10).map { "note\($0)" }
+        try laptop("edit-many", "10", "x")
+        try laptop("push")
+        func lines(_ names: some Sequence<String>) -> [String] { names.map { "got \($0)" } }
+        func rest(_ phone: Device) throws -> [String] {
+            try phone("follow", "3").split(separator: "\n").map(String.init)
+        }
+        // At each record of each page of three.
+        for last in 1...10 {
+            let phone = try Device(container)
+            #expect(try phone.killed("follow", "3", "\(last)") == lines(names.prefix(last)))
+            let finished = (last - 1) / 3 * 3
+            #expect(try phone.notes() == names.prefix(finished).map { "\($0)=x" })
+            #expect(try rest(phone) == lines(names.dropFirst(finished)), "killed after \(last)")
+            #expect(try phone.notes() == laptop.notes())
+            #expect(try rest(phone) == [])
+        }
+        // In each page but the last.
+        let often = try Device(container)
+        for page in 0..<3 {
+            let got = try often.killed("follow", "3", "4")
+            #expect(got == lines(names.dropFirst(page * 3).prefix(4)), "page \(page)")
+        }
+        #expect(try rest(often) == lines(["note9"]) && often.notes() == laptop.notes())
+        // Others write meanwhile, in a page that is finished and after the last.
+        let phone = try Device(container)
+        _ = try phone.killed("follow", "3", "5")
+        try laptop("edit", "note1", "new")
+        try laptop("push")
+        try laptop("edit", "other", "x")
+        try laptop("push")
+        #expect(try rest(phone) == lines(names.dropFirst(3) + ["note1", "other"]))
+        #expect(try phone.notes() == laptop.notes())
+    }
+
     @Test("A zone that another device deleted is removed with its notes; the next push creates it again")
     func zoneDeleted() async throws {
         let (phone, laptop) = (try Device(container), try Device(container))

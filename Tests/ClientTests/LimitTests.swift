@@ -9,26 +9,44 @@ extension ClientTests {
 
         init() throws { database = try Cloud().device().privateCloudDatabase }
 
-        @Test("200 records, zones or subscriptions are accepted, 201 are limitExceeded; a page has at most 200")
+        @Test("400 items can be changed in one call, 401 are limitExceeded; 200 can be fetched, and are on a page")
         func items() async throws {
             let zone = try await database.makeZone("Notes")
-            let records = (0..<200).map { note("n\($0)", in: zone) }
+            let records = (0..<400).map { note("n\($0)", in: zone) }
             let saved = try await database.modifyRecords(saving: records, deleting: []).saveResults
-            #expect(saved.count == 200 && saved.values.allSatisfy { $0.isSuccess })
-            #expect(try await database.records(for: records.map(\.recordID)).count == 200)
-            try await database.save(note("last", in: zone))
+            #expect(saved.count == 400 && saved.values.allSatisfy { $0.isSuccess })
+            let ids = records.map(\.recordID)
+            let one = note("one", in: zone)
+            #expect(await code { try await database.modifyRecords(saving: [one], deleting: ids) } == .limitExceeded)
+            #expect(try await database.records(for: Array(ids.prefix(200))).count == 200)
+            #expect(await code { try await database.records(for: Array(ids.prefix(201))) } == .limitExceeded)
             let page = try await database.recordZoneChanges(inZoneWith: zone, since: nil, resultsLimit: 1_000)
             #expect(page.modificationResultsByID.count == 200 && page.moreComing)
-            let zones = (0..<201).map { CKRecordZone(zoneName: "z\($0)") }
+            let zones = (0..<401).map { CKRecordZone(zoneName: "z\($0)") }
             #expect(await code { try await database.modifyRecordZones(saving: zones, deleting: []) } == .limitExceeded)
             #expect(await code { try await database.recordZones(for: zones.map(\.zoneID)) } == .limitExceeded)
-            let subscriptions = (0..<201).map { CKDatabaseSubscription(subscriptionID: "s\($0)") }
+            let subscriptions = (0..<401).map { CKDatabaseSubscription(subscriptionID: "s\($0)") }
             #expect(
                 await code { try await database.modifySubscriptions(saving: subscriptions, deleting: []) }
                     == .limitExceeded)
             #expect(
                 await code { try await database.subscriptions(for: subscriptions.map(\.subscriptionID)) }
                     == .limitExceeded)
+        }
+
+        @Test("400 changes of a zone are all saved or none: they are one request")
+        func together() async throws {
+            let zone = try await database.makeZone("Notes")
+            let records = (0..<400).map { note("n\($0)", in: zone) }
+            // Its parent does not exist.
+            records[399].setParent(CKRecord.ID(recordName: "nobody", zoneID: zone))
+            let failed = try await database.modifyRecords(saving: records, deleting: []).saveResults
+            #expect(failed.count == 400 && failed.values.allSatisfy { !$0.isSuccess })
+            #expect(code(failed[records[0].recordID]) == .batchRequestFailed)
+            #expect(code(failed[records[399].recordID]) == .referenceViolation)
+            records[399].parent = nil
+            let saved = try await database.modifyRecords(saving: records, deleting: []).saveResults
+            #expect(saved.count == 400 && saved.values.allSatisfy { $0.isSuccess })
         }
 
         @Test("A record has at most 1 MB without files; a longer record or request is limitExceeded")

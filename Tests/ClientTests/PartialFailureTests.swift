@@ -112,7 +112,7 @@ extension ClientTests {
 
         @Test("An error that concerns all items, such as too many of them, is the operation's")
         func tooMany() async throws {
-            let records = (0..<201).map { note("n\($0)") }
+            let records = (0..<401).map { note("n\($0)") }
             #expect(await code { try await database.modifyRecords(saving: records, deleting: []) } == .limitExceeded)
             #expect(await code { _ = try await database.records(for: records.map(\.recordID)) } == .limitExceeded)
         }

@@ -1,5 +1,6 @@
 import CloudKit
 import Foundation
+import NephosTesting
 import Testing
 
 extension ClientTests {
@@ -25,7 +26,8 @@ extension ClientTests {
             #expect(record.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
             #expect(record.lastModifiedUserRecordID?.recordName == CKCurrentUserDefaultName)
             let created = try #require(record.creationDate)
-            #expect(abs(created.timeIntervalSince(before)) < 60 && record.modificationDate == created)
+            #expect(abs(created.timeIntervalSince(before)) < Double(Patience.seconds))
+            #expect(record.modificationDate == created)
             let fetched = try await database.record(for: record.recordID)
             #expect(fetched["text"] == "x" && fetched.recordChangeTag == record.recordChangeTag)
             #expect(fetched.recordID.zoneID == zone && fetched.recordID.zoneID.ownerName == CKCurrentUserDefaultName)

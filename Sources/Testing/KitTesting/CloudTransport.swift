@@ -47,8 +47,8 @@ package final class CloudTransport: Transport {
             request.method, (parts?.percentEncodedPath ?? "/") + query,
             headers: request.headers.map { ($0.key, $0.value) }, body: try request.bytes, as: .stranger)
         let exchange = cloud.begin(raw) { _, _ in }
-        var response = try exchange.head(within: 20)
-        while let piece = try exchange.piece(within: 20) { response.body += piece }
+        var response = try exchange.head()
+        while let piece = try exchange.piece() { response.body += piece }
         return response
     }
 

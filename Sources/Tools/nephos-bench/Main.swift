@@ -8,6 +8,7 @@ enum Main {
         switch CommandLine.arguments.dropFirst().first {
         case "json": JSONBenchmark.run()
         case "client": await ClientBenchmark.run()
+        case "archives": ArchiveBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         case "server": ServerBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         case "features": FeatureBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
         case "instructions": InstructionBenchmark.run(Array(CommandLine.arguments.dropFirst(2)))
@@ -15,7 +16,7 @@ enum Main {
         default:
             print(
                 """
-                usage: nephos-bench json | client | features PROGRAM | instructions NAME=PROGRAM... | against BEFORE NOW | server [PART...]
+                usage: nephos-bench json | client | archives | features PROGRAM | instructions NAME=PROGRAM... | against BEFORE NOW | server [PART...]
                 parts: \(ServerBenchmark.partNames)
                 """)
         }

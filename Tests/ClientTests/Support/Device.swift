@@ -25,6 +25,15 @@ struct Device {
     /// Returns its output. - Parameter fails: Whether it must end with a CloudKit error.
     @discardableResult
     func callAsFunction(_ arguments: String..., fails: Bool = false) throws -> String {
+        try run(arguments, until: .exited(fails ? 1 : 0))
+    }
+
+    /// Runs a program that is killed, and returns the lines of its output until then.
+    func killed(_ arguments: String...) throws -> [String] {
+        try run(arguments, until: .signalled(SIGKILL)).split(separator: "\n").map(String.init)
+    }
+
+    private func run(_ arguments: [String], until expected: ProcessEnd) throws -> String {
         let (output, errors) = (folder.path + "/output", folder.path + "/errors")
         try? FileManager.default.removeItem(atPath: output)
         let program = try builtProgram("nephos-device", orNamedBy: "NEPHOS_DEVICE_BINARY")
@@ -33,7 +42,7 @@ struct Device {
         let end = child.wait()
         let text = String(decoding: try readFile(output), as: UTF8.self)
         let log = String(decoding: (try? readFile(errors)) ?? [], as: UTF8.self)
-        #expect(end == .exited(fails ? 1 : 0), "\(arguments): \(text)\(log)")
+        #expect(end == expected, "\(arguments): \(text)\(log)")
         return text
     }
 

@@ -54,6 +54,22 @@ import Testing
                 "\(server)/database/1/iCloud.org.example.Test/development/public/users/caller?ckAPIToken=api&"))
     }
 
+    @Test(
+        "M14: only our server is asked to report that a record does not exist",
+        arguments: [(apple, "forceDelete"), ("https://cloud.test", "delete")])
+    func deletions(server: String, operation: String) async throws {
+        let transport = ScriptedTransport.signedIn { _ in .answer(400, []) }
+        let database = CKContainer.test(transport, configuration(server)).privateCloudDatabase
+        let id = CKRecord.ID(recordName: "a")
+        _ = try? await database.deleteRecord(withID: id)
+        _ = try? await database.modifyRecords(saving: [], deleting: [id])
+        let asked = transport.requests.filter { $0.path == "records/modify" }
+            .map { String(decoding: $0.bytes, as: UTF8.self) }
+        try #require(asked.count == 2)
+        #expect(asked[0].contains(#""operationType":"\#(operation)""#), "\(asked[0])")
+        #expect(asked[1].contains(#""operationType":"forceDelete""#))
+    }
+
     @Test func theFileHasTheLastToken() async throws {
         let configuration = configuration(Self.apple)
         try file.update(place(configuration)) { ($0.webAuthToken, $0.apiToken) = ("first", "api") }

@@ -28,7 +28,10 @@ import Testing
 
     @Test(arguments: Question.all) func anAnswerThatIsCutIsAnErrorWhereverItIsCut(_ question: Question) async {
         let good = question.good.bytes
-        for length in 0..<good.count {
+        let isInWord = good.map { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8.contains($0) }
+        for length in good.indices {
+            // Within a word only after its first letters, and before its last one: the places between them are all alike.
+            if length > 2, length + 1 < good.count, isInWord[length - 3...length + 1].allSatisfy({ $0 }) { continue }
             let outcome = await question.outcome(good[..<length])
             #expect(outcome == question.unreadable, "cut at \(length)")
         }

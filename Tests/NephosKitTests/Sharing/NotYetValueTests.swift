@@ -82,8 +82,20 @@ extension NotYetTests {
 
         private static var wide: CKShare.Metadata { metadata() }
 
+        @Test("Participants are equal when they are the same person: by ID, user record or lookup information")
+        func samePerson() {
+            let ann = CKShareParticipant(person("ann"), .init(role: .owner))
+            let mail = CKUserIdentity(lookupInfo: .init(emailAddress: "ann@example.com"), hasAccount: false)
+            let record = CKUserIdentity(userRecordID: userID("_ann"), hasAccount: true)
+            for other in [person("ann"), mail, record].map({ CKShareParticipant($0, .init(permission: .readOnly)) }) {
+                #expect(ann == other && ann.hash == other.hash && [other].contains(ann))
+            }
+            #expect(ann != CKShareParticipant(person("bob")))
+            #expect(CKShareParticipant.oneTimeURLParticipant() != CKShareParticipant.oneTimeURLParticipant())
+        }
+
         @available(*, deprecated, message: "It uses old members too.")
-        @Test func participantsAreEqualWhenTheyTakeTheSamePart() throws {
+        @Test func copiesOfParticipantsTakeTheSamePart() throws {
             let members = CKShareParticipant.Members(
                 role: .publicUser, permission: .readWrite, acceptanceStatus: .accepted, isApprovedRequester: true,
                 dateAdded: Date(timeIntervalSince1970: 5))
@@ -99,7 +111,7 @@ extension NotYetTests {
             #expect(participant.permission == .readWrite && copy.role == .privateUser && copy.type == .privateUser)
             copy.role = .administrator
             #expect(copy.type == .privateUser && participant.type == .publicUser && copy == participant)
-            #expect(CKShareParticipant(person("ann")) != participant && participant.dateAddedToShare != nil)
+            #expect(CKShareParticipant(person("bob")) != participant && participant.dateAddedToShare != nil)
             #expect(participant.description.contains("_ann"))
         }
 

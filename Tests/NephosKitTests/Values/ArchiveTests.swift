@@ -34,6 +34,77 @@ import Testing
         #expect(Set(copy.changedKeys()) == ["text", "list", "secret"] && copy.encryptedValues.allKeys() == ["secret"])
     }
 
+    @Test("Every value comes back as it was, also those that no request can contain") func exactValues() throws {
+        let elsewhere = CKRecordZone.ID(zoneName: "z", ownerName: "_other")
+        let here = CKRecord.ID(recordName: "a", zoneID: CKRecordZone.ID(zoneName: "z"))
+        let place = CLLocation(
+            coordinate: CLLocationCoordinate2D(latitude: 48.125, longitude: -11.5), altitude: 520,
+            horizontalAccuracy: 3,
+            verticalAccuracy: -1, course: 90, speed: 1.5, timestamp: Date(timeIntervalSinceReferenceDate: 0.1))
+        let values: [(String, any CKRecordValueProtocol)] = [
+            ("text", "quote \" \\ line\n\u{0} \u{1F600}"), ("empty", ""), ("whole", Int64.min), ("half", 0.1),
+            ("small", -0.0), ("infinite", -Double.infinity), ("date", Date(timeIntervalSinceReferenceDate: 1.0 / 3)),
+            ("bytes", Data([0, 255, 10])), ("place", place),
+            (
+                "link",
+                CKRecord.Reference(recordID: CKRecord.ID(recordName: "b", zoneID: elsewhere), action: .deleteSelf)
+            ),
+            ("texts", ["a", "", "b"]), ("numbers", [1.5, 2]), ("dates", [Date(timeIntervalSinceReferenceDate: 0.3)]),
+            ("none", [String]()),
+        ]
+        let record = CKRecord(recordType: "Note", recordID: here)
+        for (key, value) in values { record[key] = value as? any __CKRecordObjCValue }
+        record["nan"] = Double.nan
+        let copy = try #require(try archived(record))
+        #expect(Set(copy.allKeys()) == Set(record.allKeys()) && copy.allKeys().count == values.count + 1)
+        for (key, _) in values {
+            #expect((copy[key] as? NSObject) == (record[key] as? NSObject), "\(key)")
+        }
+        #expect((copy["small"] as? Double)?.sign == .minus && (copy["nan"] as? Double)?.isNaN == true)
+    }
+
+    @Test("What the server had is archived too, once if it is unchanged") func originalValues() throws {
+        let record = CKRecord(
+            recordType: "Note", recordID: CKRecord.ID(recordName: "a"),
+            contents: RecordContents(
+                RecordContents.System(changeTag: "1"), parent: nil,
+                fields: ["kept": .string("k"), "set": .string("old"), "gone": .int64(1)]))
+        record["set"] = "new"
+        record["gone"] = nil
+        record["added"] = 2
+        let copy = try #require(try archived(record)).contents.value
+        #expect(copy.changed == ["set", "gone", "added"] && copy.system.changeTag == "1")
+        #expect(Set(copy.fields.keys) == ["kept", "set", "added"])
+        #expect(Set(copy.original.keys) == ["kept", "set", "gone"])
+        #expect((copy.original["set"]?.object as? String) == "old" && (copy.fields["set"]?.object as? String) == "new")
+        #expect((copy.original["kept"]?.object as? String) == "k" && (copy.fields["kept"]?.object as? String) == "k")
+    }
+
+    @Test("A file that was set is not set in the archived record, whose save then does not remove the server's file")
+    func filesAreNotSet() throws {
+        let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "a"))
+        record["text"] = "x"
+        record["file"] = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/a"))
+        record["files"] = [CKAsset(fileURL: URL(fileURLWithPath: "/tmp/b"))]
+        let copy = try #require(try archived(record))
+        #expect(copy.allKeys() == ["text"] && copy.changedKeys() == ["text"])
+    }
+
+    @Test("An archive that was damaged contains nothing") func damaged() throws {
+        let id = CKRecord.ID(recordName: "a")
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.outputFormat = .xml
+        id.encode(with: archiver)
+        archiver.finishEncoding()
+        let text = String(decoding: archiver.encodedData, as: UTF8.self)
+        let block = try #require(text.firstMatch(of: #/<data>\s*([^<]+?)\s*</data>/#))
+        var bytes = try #require(Data(base64Encoded: String(block.1), options: .ignoreUnknownCharacters))
+        #expect(CKRecord.ID(coder: try NSKeyedUnarchiver(forReadingFrom: Data(text.utf8))) == id)
+        bytes[bytes.count - 3] ^= 1
+        let other = text.replacingOccurrences(of: String(block.1), with: bytes.base64EncodedString())
+        #expect(CKRecord.ID(coder: try NSKeyedUnarchiver(forReadingFrom: Data(other.utf8))) == nil)
+    }
+
     @Test func systemFieldsAloneAsProgramsKeepThem() throws {
         let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "a"))
         record["text"] = "x"

@@ -48,17 +48,19 @@ extension CKDatabase {
     public func delete(
         withRecordID recordID: CKRecord.ID, completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
     ) {
-        run(modifying([], [recordID]), { try $0.deleteResults.deleted(recordID) }, pair(completionHandler))
+        run(deleting(recordID), { try $0.deleteResults.deleted(recordID) }, pair(completionHandler))
     }
 
     /// Deletes a record, whatever version the server has, and the records whose references to it have the action
-    /// `.deleteSelf`. A record that does not exist counts as deleted.
+    /// `.deleteSelf`. (For ``modifyRecords(saving:deleting:savePolicy:atomically:)``, a record that does not exist counts as
+    /// deleted.)
     ///
-    /// - Throws: ``CKError``: `zoneNotFound`; `referenceViolation` if another record names it as its parent;
-    ///   `serverResponseLost` if it may have been deleted; otherwise the errors of any request (``CKDatabase``).
+    /// - Throws: ``CKError``: `unknownItem` if there is no such record; `zoneNotFound`; `referenceViolation` if another
+    ///   record names it as its parent; `serverResponseLost` if it may have been deleted; otherwise the errors of any
+    ///   request (``CKDatabase``).
     @discardableResult
     public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
-        try await run(modifying([], [recordID])) { try $0.deleteResults.deleted(recordID) }
+        try await run(deleting(recordID)) { try $0.deleteResults.deleted(recordID) }
     }
 
     // MARK: Several records
@@ -87,7 +89,7 @@ extension CKDatabase {
         try await run(fetching(ids, desiredKeys)) { $0.results }
     }
 
-    /// Saves and deletes up to 200 records. The block receives a result for each, or a ``CKError`` if the whole
+    /// Saves and deletes up to 400 records. The block receives a result for each, or a ``CKError`` if the whole
     /// operation fails: see ``modifyRecords(saving:deleting:savePolicy:atomically:)``.
     @preconcurrency
     public func modifyRecords(
@@ -107,14 +109,14 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
-    /// Saves and deletes up to 200 records. Each has its own result, also if an atomic batch failed; an error of the
+    /// Saves and deletes up to 400 records. Each has its own result, also if an atomic batch failed; an error of the
     /// whole operation is thrown. The records of each zone are sent in a separate request: if the function throws, the
     /// changes of some zones may have been saved already.
     ///
     /// - Parameters:
     ///   - savePolicy: Whether a record may overwrite another version at the server.
     ///   - atomically: Whether the changes of a custom zone are all made, or none of them. Zones are independent.
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200 records and deletions, or more than 16 MB;
+    /// - Throws: ``CKError``: `limitExceeded` for more than 400 records and deletions, or more than 16 MB;
     ///   `invalidArguments` for a record that is named twice; otherwise the errors of any request (``CKDatabase``). The
     ///   result of a single record can be each error of ``save(_:)-(CKRecord)``; those of the other records of an
     ///   atomic zone are then `batchRequestFailed`.
@@ -133,6 +135,12 @@ extension CKDatabase {
     private func fetching(_ ids: [CKRecord.ID], _ keys: [CKRecord.FieldKey]? = nil) -> CKFetchRecordsOperation {
         let operation = CKFetchRecordsOperation(recordIDs: ids)
         operation.desiredKeys = keys
+        return operation
+    }
+
+    private func deleting(_ id: CKRecord.ID) -> CKModifyRecordsOperation {
+        let operation = CKModifyRecordsOperation(recordIDsToDelete: [id])
+        operation.countsMissingAsDeleted = false
         return operation
     }
 

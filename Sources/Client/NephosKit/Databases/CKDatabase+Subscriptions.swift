@@ -115,7 +115,7 @@ extension CKDatabase {
         try await run(CKFetchSubscriptionsOperation(subscriptionIDs: ids)) { $0.results }
     }
 
-    /// Saves and deletes up to 200 subscriptions. The block receives a result for each, or a ``CKError`` if the whole
+    /// Saves and deletes up to 400 subscriptions. The block receives a result for each, or a ``CKError`` if the whole
     /// operation fails.
     @preconcurrency
     public func modifySubscriptions(
@@ -135,10 +135,10 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
-    /// Saves and deletes up to 200 subscriptions. Each has its own result; saving the same subscription again changes
+    /// Saves and deletes up to 400 subscriptions. Each has its own result; saving the same subscription again changes
     /// nothing.
     ///
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise the errors of any request
+    /// - Throws: ``CKError``: `limitExceeded` for more than 400; otherwise the errors of any request
     ///   (``CKDatabase``).
     @discardableResult
     public func modifySubscriptions(

@@ -105,7 +105,7 @@ extension CKDatabase {
         try await run(CKFetchRecordZonesOperation(recordZoneIDs: ids)) { $0.results }
     }
 
-    /// Creates and deletes up to 200 zones of the private database. The block receives a result for each, or a
+    /// Creates and deletes up to 400 zones of the private database. The block receives a result for each, or a
     /// ``CKError`` if the whole operation fails.
     @preconcurrency
     public func modifyRecordZones(
@@ -125,9 +125,9 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
-    /// Creates and deletes up to 200 zones of the private database. Each has its own result.
+    /// Creates and deletes up to 400 zones of the private database. Each has its own result.
     ///
-    /// - Throws: ``CKError``: `limitExceeded` for more than 200; `badDatabase` for a new zone outside the private
+    /// - Throws: ``CKError``: `limitExceeded` for more than 400; `badDatabase` for a new zone outside the private
     ///   database, or a deletion in the public database; `invalidArguments` for `encryptionScope` `.perZone`. All of
     ///   these are thrown before anything is sent. Otherwise the errors of any request (``CKDatabase``).
     @discardableResult

@@ -19,8 +19,8 @@ public import Foundation
 /// - `serverResponseLost`: a change was sent and its response was lost, so the change may have been made.
 /// - `missingEntitlement`: a setting of the container is missing or not valid; the message says which, and where it is
 ///   set.
-/// - `limitExceeded`: more than 200 items in one call, or more than 16 MB in the request for one zone, which is not
-///   sent: split it. Or more than the server stores; the message names the limit.
+/// - `limitExceeded`: more than 200 items to fetch or 400 to change in one call, or more than 16 MB in the request for
+///   one zone, which is not sent: split it. Or more than the server stores; the message names the limit.
 /// - `quotaExceeded`: the person has no storage left.
 /// - `operationCancelled`: the task was cancelled.
 /// - `internalError`, `serverRejectedRequest`: the response cannot be read, or only the server's log explains the

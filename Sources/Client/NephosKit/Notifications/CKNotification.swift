@@ -155,10 +155,10 @@ public final class CKNotificationID: NSObject, NSSecureCoding, NSCopying, Sendab
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     public static var supportsSecureCoding: Bool { true }
-    public func encode(with coder: NSCoder) { coder.encode(text as NSString, forKey: "nid") }
+    public func encode(with coder: NSCoder) { coder.encodeContent(text, forKey: "CKNotificationID") }
 
     public required convenience init?(coder: NSCoder) {
-        guard let text = coder.decodeString(forKey: "nid") else { return nil }
+        guard let text = coder.decodeContent(String.self, forKey: "CKNotificationID") else { return nil }
         self.init(text)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
@@ -33,9 +34,12 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
 
     /// A random ID for each new group. An archive preserves it.
     public let operationGroupID: String
-    private let stored = Locked(Members())
+    private let stored: Locked<Members>
 
-    public override init() { operationGroupID = UUID().uuidString }
+    public override init() {
+        operationGroupID = UUID().uuidString
+        stored = Locked(Members())
+    }
 
     /// The configuration for what operations of the group do not set themselves. The group stores a copy of the value.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -70,21 +74,32 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
 
     /// Encodes the group without its default configuration, whose container cannot be archived.
     public func encode(with coder: NSCoder) {
-        coder.encode(operationGroupID as NSString, forKey: "operationGroupID")
-        coder.encodeIfAny(name.map { $0 as NSString }, forKey: "name")
-        coder.encode(quantity, forKey: "quantity")
-        coder.encode(expectedSendSize.rawValue, forKey: "expectedSendSize")
-        coder.encode(expectedReceiveSize.rawValue, forKey: "expectedReceiveSize")
+        coder.encodeContent(forKey: "CKOperationGroup") { writer in
+            writer.archive("operationGroupID", operationGroupID)
+            writer.archive("name", name)
+            writer.archive("quantity", quantity)
+            writer.archive("expectedSendSize", expectedSendSize.rawValue)
+            writer.archive("expectedReceiveSize", expectedReceiveSize.rawValue)
+        }
     }
 
     /// Returns nil for an archive that does not contain a group.
     public required init?(coder: NSCoder) {
-        guard let id = coder.decodeString(forKey: "operationGroupID") else { return nil }
+        var (id, members): (String?, Members) = (nil, Members())
+        let isRead = coder.decodeContent(forKey: "CKOperationGroup") { reader, key throws(WireError) in
+            switch key {
+            case "operationGroupID": id = try reader.archived()
+            case "name": members.name = try reader.archived()
+            case "quantity": members.quantity = try reader.archived()
+            case "expectedSendSize":
+                members.expectedSendSize = TransferSize(rawValue: try reader.archived()) ?? .unknown
+            case "expectedReceiveSize":
+                members.expectedReceiveSize = TransferSize(rawValue: try reader.archived()) ?? .unknown
+            default: break
+            }
+        }
+        guard isRead, let id else { return nil }
         operationGroupID = id
-        super.init()
-        name = coder.decodeString(forKey: "name")
-        quantity = coder.decodeInteger(forKey: "quantity")
-        expectedSendSize = TransferSize(rawValue: coder.decodeInteger(forKey: "expectedSendSize")) ?? .unknown
-        expectedReceiveSize = TransferSize(rawValue: coder.decodeInteger(forKey: "expectedReceiveSize")) ?? .unknown
+        stored = Locked(members)
     }
 }

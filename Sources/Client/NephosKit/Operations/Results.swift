@@ -15,7 +15,11 @@ enum AnswerLimits {
 
 /// The limits of one request (docs/protocol.md, "Limits").
 enum RequestLimits {
+    /// The items of a request; of one that changes them, at Apple's service.
     static let items = 200
+    /// The items that one request to a Nephos server may change: as many as an operation of Apple's framework, since the
+    /// changes of an atomic zone cannot be divided.
+    static let changes = 400
     static let bytes = 16 << 20
     static let clientTokenBytes = 1 << 10
 
@@ -32,11 +36,18 @@ enum RequestLimits {
     /// Checks the number of items of a request.
     ///
     /// - Throws: `limitExceeded`.
-    static func check(_ count: Int) throws(CKError) {
-        guard count <= items else {
+    static func check(_ count: Int, limit: Int = items) throws(CKError) {
+        guard count <= limit else {
             throw CKError(
-                .limitExceeded, "\(count) items exceed the limit of \(items) for one request: split them and try again")
+                .limitExceeded, "\(count) items exceed the limit of \(limit) for one request: split them and try again")
         }
+    }
+
+    /// Checks the number of items that a request changes.
+    ///
+    /// - Throws: `limitExceeded`; `missingEntitlement` if the settings cannot be read.
+    static func check(changes count: Int, of service: Service) throws(CKError) {
+        if count > items { try check(count, limit: try service.settings().speaksNephos ? changes : items) }
     }
 
     /// The size of a page to request, for a program's limit; nil leaves it to the server.

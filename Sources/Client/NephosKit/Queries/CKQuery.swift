@@ -2,7 +2,7 @@ import CloudKitWire
 public import Foundation
 import NephosTransport
 
-/// A search for the records of a type that match a predicate, with their order.
+/// A search for the records of a type that match a predicate, with their order. Queries are compared by value.
 public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The type of the records. If it does not exist, the query fails with `unknownItem`, or with `invalidArguments`
     /// from Apple's service.
@@ -26,7 +26,22 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         self.predicate = predicate
     }
 
-    // MARK: Copies and archives
+    // MARK: Equality, copies and archives
+
+    /// Whether types, predicates and orders are equal. Predicates are equal if CloudKit evaluates them alike, however they
+    /// are spelled; one that CloudKit does not support is equal to itself only.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CKQuery else { return false }
+        return recordType.hasSameBytes(as: other.recordType) && predicate.isSame(as: other.predicate)
+            && NSSortDescriptor.areSame(sortDescriptors, other.sortDescriptors)
+    }
+
+    public override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(recordType)
+        hasher.combine(predicate.tree)
+        return hasher.finalize()
+    }
 
     public func copy(with zone: NSZone? = nil) -> Any {
         let query = CKQuery(recordType: recordType, predicate: predicate)
@@ -38,35 +53,27 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// Writes the predicate and the sort descriptors as text, because Foundation's objects cannot be archived.
     public func encode(with coder: NSCoder) {
-        coder.encode(recordType as NSString, forKey: "recordType")
-        coder.encode(predicate.tree.predicateText as NSString, forKey: "predicate")
-        guard let sortDescriptors else { return }
-        var writer = JSONWriter()
-        writer.beginArray()
-        for descriptor in sortDescriptors { descriptor.sortKey.write(to: &writer) }
-        writer.endArray()
-        coder.encode(String(decoding: writer.bytes, as: UTF8.self) as NSString, forKey: "sortDescriptors")
-    }
-
-    public required convenience init?(coder: NSCoder) {
-        guard let recordType = coder.decodeString(forKey: "recordType"),
-            let text = coder.decodeString(forKey: "predicate")
-        else { return nil }
-        self.init(recordType: recordType, predicate: NSPredicate(tree: PredicateParser.tree(text)))
-        guard let sorts = coder.decodeString(forKey: "sortDescriptors") else { return }
-        guard let descriptors = Self.descriptors(sorts) else { return nil }
-        sortDescriptors = descriptors
-    }
-
-    private static func descriptors(_ json: String) -> [NSSortDescriptor]? {
-        var sorts: [SortKey] = []
-        do throws(WireError) {
-            var reader = try JSONReader(Array(json.utf8)[...])
-            try reader.readArray { reader, _ throws(WireError) in sorts.append(try SortKey(&reader)) }
-        } catch {
-            return nil
+        coder.encodeContent(forKey: "CKQuery") { writer in
+            writer.archive("recordType", recordType)
+            writer.archive("predicate", predicate.tree.predicateText)
+            writer.archive("sortDescriptors", sortDescriptors?.map(\.sortKey))
         }
-        return sorts.map(NSSortDescriptor.make)
+    }
+
+    /// Returns nil for an archive that contains no query.
+    public required convenience init?(coder: NSCoder) {
+        var (type, text, sorts): (CKRecord.RecordType?, String?, [SortKey]?) = (nil, nil, nil)
+        let isRead = coder.decodeContent(forKey: "CKQuery") { reader, key throws(WireError) in
+            switch key {
+            case "recordType": type = try reader.archived()
+            case "predicate": text = try reader.archived()
+            case "sortDescriptors": sorts = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let type, let text else { return nil }
+        self.init(recordType: type, predicate: NSPredicate(tree: PredicateParser.tree(text)))
+        sortDescriptors = sorts?.map(NSSortDescriptor.make)
     }
 }
 

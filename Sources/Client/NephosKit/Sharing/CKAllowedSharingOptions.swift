@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
@@ -32,8 +33,9 @@ public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
 }
 
 /// The options that the system's sharing sheet offers. Linux has no such sheet: they are stored and have no effect.
+/// Objects are compared by value.
 public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    private struct Members: Sendable {
+    private struct Members: Sendable, Equatable {
         var permissions: CKSharingParticipantPermissionOption
         var access: CKSharingParticipantAccessOption
         var allowsInvitations = false
@@ -78,26 +80,52 @@ public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying,
         set { stored.withLock { $0.allowsAccessRequests = newValue } }
     }
 
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? CKAllowedSharingOptions)?.stored.value == stored.value
+    }
+
+    /// Changes with each member: do not change an object while it is in a set or the key of a dictionary.
+    public override var hash: Int {
+        let members = stored.value
+        var hasher = Hasher()
+        hasher.combine(members.permissions.rawValue)
+        hasher.combine(members.access.rawValue)
+        hasher.combine(members.allowsInvitations)
+        hasher.combine(members.allowsAccessRequests)
+        return hasher.finalize()
+    }
+
     public func copy(with zone: NSZone? = nil) -> Any { CKAllowedSharingOptions(stored.value) }
 
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
         let members = stored.value
-        coder.encode(Int(members.permissions.rawValue), forKey: "permissions")
-        coder.encode(Int(members.access.rawValue), forKey: "access")
-        coder.encode(members.allowsInvitations, forKey: "allowsInvitations")
-        coder.encode(members.allowsAccessRequests, forKey: "allowsAccessRequests")
+        coder.encodeContent(forKey: "CKAllowedSharingOptions") { writer in
+            writer.archive("permissions", Int(bitPattern: members.permissions.rawValue))
+            writer.archive("access", Int(bitPattern: members.access.rawValue))
+            writer.archive("allowsInvitations", members.allowsInvitations)
+            writer.archive("allowsAccessRequests", members.allowsAccessRequests)
+        }
     }
 
     /// Returns nil for an archive that contains no options.
     public required convenience init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "permissions"), coder.containsValue(forKey: "access") else { return nil }
+        var (permissions, access, invitations, requests): (Int?, Int?, Bool, Bool) = (nil, nil, false, false)
+        let isRead = coder.decodeContent(forKey: "CKAllowedSharingOptions") { reader, key throws(WireError) in
+            switch key {
+            case "permissions": permissions = try reader.archived()
+            case "access": access = try reader.archived()
+            case "allowsInvitations": invitations = try reader.archived()
+            case "allowsAccessRequests": requests = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let permissions, let access else { return nil }
         self.init(
             Members(
-                permissions: .init(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "permissions"))),
-                access: .init(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "access"))),
-                allowsInvitations: coder.decodeBool(forKey: "allowsInvitations"),
-                allowsAccessRequests: coder.decodeBool(forKey: "allowsAccessRequests")))
+                permissions: .init(rawValue: UInt(bitPattern: permissions)),
+                access: .init(rawValue: UInt(bitPattern: access)), allowsInvitations: invitations,
+                allowsAccessRequests: requests))
     }
 }

@@ -61,12 +61,12 @@ public final class CKShare: CKRecord, @unchecked Sendable {
     /// Encodes the system fields, and what the share contains beyond its record, such as its participants.
     public override func encodeSystemFields(with coder: NSCoder) {
         super.encodeSystemFields(with: coder)
-        shared.encode(with: coder)
+        coder.encodeContent(shared, forKey: "CKShare")
     }
 
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        shared.encode(with: coder)
+        coder.encodeContent(shared, forKey: "CKShare")
     }
 
     /// Decodes a share from what ``encodeSystemFields(with:)`` wrote, or from an archive of a whole share. Anything
@@ -74,8 +74,10 @@ public final class CKShare: CKRecord, @unchecked Sendable {
     public required init(coder: NSCoder) {
         let record = CKRecord(coder: coder)
         let id = record?.recordID ?? CKRecordID()
-        var shared = ShareContents(coder: coder, zone: id.zoneID)
-        if record?.recordType != SystemType.share {
+        let archived = coder.decodeContent(ShareContents.self, forKey: "CKShare")
+        // The owner of the zone takes part even if the archive contains no participants.
+        var shared = archived ?? ShareContents(zone: id.zoneID)
+        if archived == nil || record?.recordType != SystemType.share {
             shared.refuse("the share was decoded from data that is not an archive of a share")
         }
         stored = Locked(shared)

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// A person who requests access to a share. To grant it, fetch a participant by ``participantLookupInfo``, add it, and
@@ -24,17 +25,35 @@ public final class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, 
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        coder.encode(userIdentity, forKey: "userIdentity")
-        coder.encode(participantLookupInfo, forKey: "participantLookupInfo")
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKShareAccessRequester") }
 
     /// Returns nil for an archive that contains no requester.
     public required convenience init?(coder: NSCoder) {
-        guard let identity = coder.decodeIfAny(CKUserIdentity.self, forKey: "userIdentity"),
-            let lookupInfo = coder.decodeIfAny(CKUserIdentityLookupInfo.self, forKey: "participantLookupInfo")
-        else { return nil }
-        self.init(identity, lookupInfo)
+        let requester = coder.decodeContent(CKShareAccessRequester.self, forKey: "CKShareAccessRequester")
+        guard let requester else { return nil }
+        self.init(requester.userIdentity, requester.participantLookupInfo)
+    }
+}
+
+extension CKShareAccessRequester: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("userIdentity", userIdentity)
+        writer.archive("participantLookupInfo", participantLookupInfo)
+        writer.endObject()
+    }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) {
+        var (identity, info): (CKUserIdentity?, CKUserIdentityLookupInfo?) = (nil, nil)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "userIdentity": identity = try reader.archived()
+            case "participantLookupInfo": info = try reader.archived()
+            default: break
+            }
+        }
+        guard let identity, let info else { throw WireError("this is not somebody who requests access") }
+        self.init(identity, info)
     }
 }
 
@@ -54,11 +73,18 @@ public final class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, 
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) { coder.encode(userIdentity, forKey: "userIdentity") }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKShareBlockedIdentity") }
 
     /// Returns nil for an archive that contains no blocked identity.
     public required convenience init?(coder: NSCoder) {
-        guard let identity = coder.decodeIfAny(CKUserIdentity.self, forKey: "userIdentity") else { return nil }
-        self.init(identity)
+        let blocked = coder.decodeContent(CKShareBlockedIdentity.self, forKey: "CKShareBlockedIdentity")
+        guard let blocked else { return nil }
+        self.init(blocked.userIdentity)
     }
+}
+
+extension CKShareBlockedIdentity: Archived {
+    func archive(to writer: inout JSONWriter) { userIdentity.archive(to: &writer) }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) { self.init(try reader.archived()) }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// A share as described to a person who opens its URL, before they accept it.
@@ -56,27 +57,39 @@ public final class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, Sendabl
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        coder.encode(containerIdentifier as NSString, forKey: "containerIdentifier")
+        // Records are objects, not values: one that is archived elsewhere too is the same object again.
         coder.encode(share, forKey: "share")
-        coder.encodeIfAny(hierarchicalRootRecordID, forKey: "rootRecordID")
-        coder.encodeIfAny(rootRecord, forKey: "rootRecord")
-        coder.encode(participantRole.rawValue, forKey: "participantRole")
-        coder.encode(participantStatus.rawValue, forKey: "participantStatus")
-        coder.encode(participantPermission.rawValue, forKey: "participantPermission")
+        if let rootRecord { coder.encode(rootRecord, forKey: "rootRecord") }
+        coder.encodeContent(forKey: "CKShareMetadata") { writer in
+            writer.archive("containerIdentifier", containerIdentifier)
+            writer.archive("rootRecordID", hierarchicalRootRecordID)
+            writer.archive("participantRole", participantRole.rawValue)
+            writer.archive("participantStatus", participantStatus.rawValue)
+            writer.archive("participantPermission", participantPermission.rawValue)
+        }
     }
 
     /// Returns nil for an archive that contains no metadata.
     public required convenience init?(coder: NSCoder) {
-        guard let container = coder.decodeString(forKey: "containerIdentifier"),
-            let share = coder.decodeIfAny(CKShare.self, forKey: "share")
+        var (container, rootRecordID, participant): (String?, CKRecordID?, CKShareParticipant.Members) = (
+            nil, nil, CKShareParticipant.Members()
+        )
+        let isRead = coder.decodeContent(forKey: "CKShareMetadata") { reader, key throws(WireError) in
+            switch key {
+            case "containerIdentifier": container = try reader.archived()
+            case "rootRecordID": rootRecordID = try reader.archived()
+            case "participantRole": participant.role = .init(rawValue: try reader.archived()) ?? .unknown
+            case "participantStatus": participant.acceptanceStatus = .init(rawValue: try reader.archived()) ?? .unknown
+            case "participantPermission": participant.permission = .init(rawValue: try reader.archived()) ?? .unknown
+            default: break
+            }
+        }
+        guard isRead, let container, coder.containsValue(forKey: "share"),
+            let share = coder.decodeObject(of: CKShare.self, forKey: "share")
         else { return nil }
-        let participant = CKShareParticipant.Members(
-            role: .init(rawValue: coder.decodeInteger(forKey: "participantRole")) ?? .unknown,
-            permission: .init(rawValue: coder.decodeInteger(forKey: "participantPermission")) ?? .unknown,
-            acceptanceStatus: .init(rawValue: coder.decodeInteger(forKey: "participantStatus")) ?? .unknown)
         self.init(
-            containerIdentifier: container, share: share, participant: participant,
-            rootRecordID: coder.decodeIfAny(CKRecordID.self, forKey: "rootRecordID"),
-            rootRecord: coder.decodeIfAny(CKRecord.self, forKey: "rootRecord"))
+            containerIdentifier: container, share: share, participant: participant, rootRecordID: rootRecordID,
+            rootRecord: coder.containsValue(forKey: "rootRecord")
+                ? coder.decodeObject(of: CKRecord.self, forKey: "rootRecord") : nil)
     }
 }

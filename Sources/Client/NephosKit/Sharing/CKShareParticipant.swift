@@ -1,7 +1,9 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
-/// A person who takes part in a share. Two objects are equal if they have the same ``participantID``.
+/// A person who takes part in a share. Two objects are equal if they are of the same person, whatever role and permission
+/// they have.
 ///
 /// The class is declared at the top level, because nested classes cannot be archived on Linux; write
 /// `CKShare.Participant`.
@@ -61,10 +63,16 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
         set { role = CKShare.ParticipantRole(rawValue: newValue.rawValue) ?? .unknown }
     }
 
+    /// Whether both are the same person: participant ID, user record or lookup information are equal. Compare
+    /// ``role``, ``permission`` and ``acceptanceStatus`` too if they matter.
     public override func isEqual(_ object: Any?) -> Bool {
-        (object as? CKShareParticipant)?.participantID == participantID
+        guard let other = object as? CKShareParticipant else { return false }
+        return participantID == other.participantID || userIdentity.isSamePerson(as: other.userIdentity)
     }
-    public override var hash: Int { participantID.hashValue }
+
+    /// The same for all participants, because nothing is equal in every two that are the same person.
+    public override var hash: Int { 0 }
+
     public override var description: String { "<CKShareParticipant: \(userIdentity), \(role), \(permission)>" }
 
     // MARK: Copies and archives
@@ -75,28 +83,45 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        let members = members
-        coder.encode(userIdentity, forKey: "userIdentity")
-        coder.encode(participantID as NSString, forKey: "participantID")
-        coder.encode(members.role.rawValue, forKey: "role")
-        coder.encode(members.permission.rawValue, forKey: "permission")
-        coder.encode(members.acceptanceStatus.rawValue, forKey: "acceptanceStatus")
-        coder.encode(members.isApprovedRequester, forKey: "isApprovedRequester")
-        coder.encodeIfAny(members.dateAdded.map { $0 as NSDate }, forKey: "dateAdded")
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKShareParticipant") }
 
     /// Returns nil for an archive that contains no participant.
     public required convenience init?(coder: NSCoder) {
-        guard let identity = coder.decodeIfAny(CKUserIdentity.self, forKey: "userIdentity"),
-            let id = coder.decodeString(forKey: "participantID")
-        else { return nil }
-        let members = Members(
-            role: .init(rawValue: coder.decodeInteger(forKey: "role")) ?? .unknown,
-            permission: .init(rawValue: coder.decodeInteger(forKey: "permission")) ?? .unknown,
-            acceptanceStatus: .init(rawValue: coder.decodeInteger(forKey: "acceptanceStatus")) ?? .unknown,
-            isApprovedRequester: coder.decodeBool(forKey: "isApprovedRequester"),
-            dateAdded: coder.decodeIfAny(NSDate.self, forKey: "dateAdded").map { $0 as Date })
+        let participant = coder.decodeContent(CKShareParticipant.self, forKey: "CKShareParticipant")
+        guard let participant else { return nil }
+        self.init(participant.userIdentity, participant.members, participantID: participant.participantID)
+    }
+}
+
+extension CKShareParticipant: Archived {
+    func archive(to writer: inout JSONWriter) {
+        let members = members
+        writer.beginObject()
+        writer.archive("userIdentity", userIdentity)
+        writer.archive("participantID", participantID)
+        writer.archive("role", members.role.rawValue)
+        writer.archive("permission", members.permission.rawValue)
+        writer.archive("acceptanceStatus", members.acceptanceStatus.rawValue)
+        writer.archive("isApprovedRequester", members.isApprovedRequester)
+        writer.archive("dateAdded", members.dateAdded)
+        writer.endObject()
+    }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) {
+        var (identity, id, members): (CKUserIdentity?, ID?, Members) = (nil, nil, Members())
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "userIdentity": identity = try reader.archived()
+            case "participantID": id = try reader.archived()
+            case "role": members.role = .init(rawValue: try reader.archived()) ?? .unknown
+            case "permission": members.permission = .init(rawValue: try reader.archived()) ?? .unknown
+            case "acceptanceStatus": members.acceptanceStatus = .init(rawValue: try reader.archived()) ?? .unknown
+            case "isApprovedRequester": members.isApprovedRequester = try reader.archived()
+            case "dateAdded": members.dateAdded = try reader.archived()
+            default: break
+            }
+        }
+        guard let identity, let id else { throw WireError("this is not a participant of a share") }
         self.init(identity, members, participantID: id)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// A person, as far as the service discloses who it is. Identities are equal if their members are equal.
@@ -57,20 +58,70 @@ public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        coder.encodeIfAny(userRecordID, forKey: "userRecordID")
-        coder.encodeIfAny(lookupInfo, forKey: "lookupInfo")
-        coder.encodeIfAny(nameComponents.map { $0 as NSPersonNameComponents }, forKey: "nameComponents")
-        coder.encode(hasiCloudAccount, forKey: "hasAccount")
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKUserIdentity") }
 
     /// Returns nil for an archive that contains no identity.
     public required convenience init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "hasAccount") else { return nil }
-        let name = coder.decodeIfAny(NSPersonNameComponents.self, forKey: "nameComponents")
+        guard let identity = coder.decodeContent(CKUserIdentity.self, forKey: "CKUserIdentity") else { return nil }
         self.init(
-            userRecordID: coder.decodeIfAny(CKRecordID.self, forKey: "userRecordID"),
-            lookupInfo: coder.decodeIfAny(CKUserIdentityLookupInfo.self, forKey: "lookupInfo"),
-            nameComponents: name.map { $0 as PersonNameComponents }, hasAccount: coder.decodeBool(forKey: "hasAccount"))
+            userRecordID: identity.userRecordID, lookupInfo: identity.lookupInfo,
+            nameComponents: identity.nameComponents, hasAccount: identity.hasiCloudAccount)
+    }
+}
+
+extension CKUserIdentity: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("userRecordID", userRecordID)
+        writer.archive("lookupInfo", lookupInfo)
+        writer.archive("nameComponents", nameComponents)
+        writer.archive("hasAccount", hasiCloudAccount)
+        writer.endObject()
+    }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) {
+        var (user, info): (CKRecordID?, CKUserIdentityLookupInfo?) = (nil, nil)
+        var (name, hasAccount): (PersonNameComponents?, Bool?) = (nil, nil)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "userRecordID": user = try reader.archived()
+            case "lookupInfo": info = try reader.archived()
+            case "nameComponents": name = try reader.archived()
+            case "hasAccount": hasAccount = try reader.archived()
+            default: break
+            }
+        }
+        guard let hasAccount else { throw WireError("this is not the identity of a person") }
+        self.init(userRecordID: user, lookupInfo: info, nameComponents: name, hasAccount: hasAccount)
+    }
+}
+
+extension PersonNameComponents: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("namePrefix", namePrefix)
+        writer.archive("givenName", givenName)
+        writer.archive("middleName", middleName)
+        writer.archive("familyName", familyName)
+        writer.archive("nameSuffix", nameSuffix)
+        writer.archive("nickname", nickname)
+        writer.archive("phoneticRepresentation", phoneticRepresentation)
+        writer.endObject()
+    }
+
+    init(archive reader: inout JSONReader) throws(WireError) {
+        self.init()
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "namePrefix": namePrefix = try reader.archived()
+            case "givenName": givenName = try reader.archived()
+            case "middleName": middleName = try reader.archived()
+            case "familyName": familyName = try reader.archived()
+            case "nameSuffix": nameSuffix = try reader.archived()
+            case "nickname": nickname = try reader.archived()
+            case "phoneticRepresentation": phoneticRepresentation = try reader.archived()
+            default: break
+            }
+        }
     }
 }

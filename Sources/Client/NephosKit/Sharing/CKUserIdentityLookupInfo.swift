@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// The information for looking up a person: an email address, a phone number or a user record. Two objects are equal if
@@ -53,18 +54,36 @@ public final class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        coder.encodeIfAny(emailAddress.map { $0 as NSString }, forKey: "emailAddress")
-        coder.encodeIfAny(phoneNumber.map { $0 as NSString }, forKey: "phoneNumber")
-        coder.encodeIfAny(userRecordID, forKey: "userRecordID")
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKUserIdentityLookupInfo") }
 
     /// Returns nil for an archive that contains no email address, phone number or user record.
     public required convenience init?(coder: NSCoder) {
-        let email = coder.decodeString(forKey: "emailAddress").map { Key.email($0) }
-        let phone = coder.decodeString(forKey: "phoneNumber").map { Key.phone($0) }
-        let user = coder.decodeIfAny(CKRecordID.self, forKey: "userRecordID").map { Key.user($0) }
-        guard let key = email ?? phone ?? user else { return nil }
-        self.init(key)
+        let info = coder.decodeContent(CKUserIdentityLookupInfo.self, forKey: "CKUserIdentityLookupInfo")
+        guard let info else { return nil }
+        self.init(info.key)
+    }
+}
+
+extension CKUserIdentityLookupInfo: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("emailAddress", emailAddress)
+        writer.archive("phoneNumber", phoneNumber)
+        writer.archive("userRecordID", userRecordID)
+        writer.endObject()
+    }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) {
+        var found: Key?
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "emailAddress": found = .email(try reader.archived())
+            case "phoneNumber": found = .phone(try reader.archived())
+            case "userRecordID": found = .user(try reader.archived())
+            default: break
+            }
+        }
+        guard let found else { throw WireError("this is no information for looking up a person") }
+        self.init(found)
     }
 }

@@ -18,12 +18,12 @@ extension ShareContents {
     /// A person who already takes part gets the new permission and role.
     mutating func add(_ participant: CKShareParticipant) {
         guard isPrivate("added") else { return }
-        guard !owner.represents(participant) else { return }
+        guard owner != participant else { return }
         guard participant.role != .owner, participant.role != .publicUser else {
             return refuse(
                 "a participant cannot be added as \(participant.role): set role to privateUser or administrator")
         }
-        if let present = others.first(where: { $0.represents(participant) }) {
+        if let present = others.first(where: { $0 == participant }) {
             present.permission = participant.permission
             present.role = participant.role
         } else {
@@ -33,10 +33,10 @@ extension ShareContents {
 
     mutating func remove(_ participant: CKShareParticipant) {
         guard isPrivate("removed") else { return }
-        guard !owner.represents(participant) else {
+        guard owner != participant else {
             return refuse("the owner of a share cannot be removed: delete the share")
         }
-        others.removeAll { $0.represents(participant) }
+        others.removeAll { $0 == participant }
     }
 
     private mutating func isPrivate(_ what: String) -> Bool {
@@ -44,12 +44,6 @@ extension ShareContents {
             refuse("participants cannot be \(what) while the share is public: set publicPermission to none first")
         }
         return publicPermission == .none
-    }
-}
-
-extension CKShareParticipant {
-    fileprivate func represents(_ other: CKShareParticipant) -> Bool {
-        self == other || userIdentity.isSamePerson(as: other.userIdentity)
     }
 }
 

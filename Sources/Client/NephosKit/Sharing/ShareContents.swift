@@ -1,3 +1,4 @@
+import CloudKitWire
 import Foundation
 
 /// What a share contains beyond the contents of its record.
@@ -45,33 +46,39 @@ struct ShareContents: Sendable {
 
 // MARK: Archives
 
-extension ShareContents {
-    func encode(with coder: NSCoder) {
-        coder.encode(publicPermission.rawValue, forKey: "publicPermission")
-        coder.encodeIfAny(url.map { $0 as NSURL }, forKey: "url")
-        coder.encode(NSArray(array: participants), forKey: "participants")
-        coder.encode(NSArray(array: requesters), forKey: "requesters")
-        coder.encode(NSArray(array: blocked), forKey: "blocked")
-        coder.encode(allowsAccessRequests, forKey: "allowsAccessRequests")
-        coder.encodeIfAny(rootRecordID, forKey: "rootRecordID")
-        coder.encodeIfAny(fault.map { $0 as NSString }, forKey: "fault")
+extension ShareContents: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("publicPermission", publicPermission.rawValue)
+        writer.archive("url", url?.absoluteString)
+        writer.archive("owner", owner)
+        writer.archive("others", others)
+        writer.archive("requesters", requesters)
+        writer.archive("blocked", blocked)
+        writer.archive("allowsAccessRequests", allowsAccessRequests)
+        writer.archive("rootRecordID", rootRecordID)
+        writer.archive("fault", fault)
+        writer.endObject()
     }
 
-    /// - Parameter zone: The zone of the share. Its owner takes part even if the archive contains no participants.
-    init(coder: NSCoder, zone: CKRecordZoneID) {
-        func objects<Object: NSObject & NSSecureCoding>(_ type: Object.Type, _ key: String) -> [Object] {
-            guard coder.containsValue(forKey: key) else { return [] }
-            return coder.decodeObject(of: [NSArray.self, type], forKey: key) as? [Object] ?? []
+    init(archive reader: inout JSONReader) throws(WireError) {
+        var found: CKShareParticipant?
+        self.init(zone: .default)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "publicPermission": publicPermission = .init(rawValue: try reader.archived()) ?? .unknown
+            case "url": url = URL(string: try reader.archived())
+            case "owner": found = try reader.archived()
+            case "others": others = try reader.archived()
+            case "requesters": requesters = try reader.archived()
+            case "blocked": blocked = try reader.archived()
+            case "allowsAccessRequests": allowsAccessRequests = try reader.archived()
+            case "rootRecordID": rootRecordID = try reader.archived()
+            case "fault": fault = try reader.archived()
+            default: break
+            }
         }
-        self.init(zone: zone, root: coder.decodeIfAny(CKRecordID.self, forKey: "rootRecordID"))
-        let participants = objects(CKShareParticipant.self, "participants")
-        if let first = participants.first { owner = first }
-        others = Array(participants.dropFirst())
-        requesters = objects(CKShareAccessRequester.self, "requesters")
-        blocked = objects(CKShareBlockedIdentity.self, "blocked")
-        allowsAccessRequests = coder.decodeBool(forKey: "allowsAccessRequests")
-        publicPermission = .init(rawValue: coder.decodeInteger(forKey: "publicPermission")) ?? .unknown
-        url = coder.decodeIfAny(NSURL.self, forKey: "url").map { $0 as URL }
-        fault = coder.decodeString(forKey: "fault")
+        guard let found else { throw WireError("a share has no owner") }
+        owner = found
     }
 }

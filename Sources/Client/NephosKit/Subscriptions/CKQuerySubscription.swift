@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
@@ -62,6 +63,14 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
             options: querySubscriptionOptions)
     }
 
+    /// As for any subscription. Predicates are equal if CloudKit evaluates them alike, however they are spelled; one that
+    /// CloudKit does not support is equal to itself only.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard super.isEqual(object), let other = object as? CKQuerySubscription else { return false }
+        return recordType == other.recordType && querySubscriptionOptions == other.querySubscriptionOptions
+            && zoneID == other.zoneID && predicate.isSame(as: other.predicate)
+    }
+
     public override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CKQuerySubscription(
             recordType: recordType ?? "", predicate: predicate, subscriptionID: subscriptionID,
@@ -73,18 +82,30 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
 
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encodeIfAny(recordType.map { $0 as NSString }, forKey: "recordType")
-        coder.encode(predicate.tree.predicateText as NSString, forKey: "predicate")
-        coder.encode(Int(querySubscriptionOptions.rawValue), forKey: "options")
-        coder.encodeIfAny(zoneID, forKey: "zoneID")
+        coder.encodeContent(forKey: "CKQuerySubscription") { writer in
+            writer.archive("recordType", recordType)
+            writer.archive("predicate", predicate.tree.predicateText)
+            writer.archive("options", Int(bitPattern: querySubscriptionOptions.rawValue))
+            writer.archive("zoneID", zoneID)
+        }
     }
 
     public required init?(coder: NSCoder) {
-        guard let text = coder.decodeString(forKey: "predicate") else { return nil }
-        recordType = coder.decodeString(forKey: "recordType")
+        var (type, text, zoneID, options): (CKRecord.RecordType?, String?, CKRecordZoneID?, Int) = (nil, nil, nil, 0)
+        let isRead = coder.decodeContent(forKey: "CKQuerySubscription") { reader, key throws(WireError) in
+            switch key {
+            case "recordType": type = try reader.archived()
+            case "predicate": text = try reader.archived()
+            case "options": options = try reader.archived()
+            case "zoneID": zoneID = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let text else { return nil }
+        recordType = type
         predicate = NSPredicate(tree: PredicateParser.tree(text))
-        querySubscriptionOptions = Options(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "options")))
-        zone = Locked(coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID"))
+        querySubscriptionOptions = Options(rawValue: UInt(bitPattern: options))
+        zone = Locked(zoneID)
         super.init(coder: coder)
     }
 }

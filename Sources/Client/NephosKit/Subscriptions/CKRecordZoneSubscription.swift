@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
@@ -27,6 +28,11 @@ public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable
     @available(*, deprecated, message: "Pass an id, so that saving it again changes nothing.")
     public convenience init(zoneID: CKRecordZoneID) { self.init(zoneID: zoneID, subscriptionID: UUID().uuidString) }
 
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard super.isEqual(object), let other = object as? CKRecordZoneSubscription else { return false }
+        return zoneID == other.zoneID && recordType == other.recordType
+    }
+
     public override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: subscriptionID)
         copy.recordType = recordType
@@ -36,14 +42,24 @@ public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable
 
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encode(zoneID, forKey: "zoneID")
-        coder.encodeIfAny(recordType.map { $0 as NSString }, forKey: "recordType")
+        coder.encodeContent(forKey: "CKRecordZoneSubscription") { writer in
+            writer.archive("zoneID", zoneID)
+            writer.archive("recordType", recordType)
+        }
     }
 
     public required init?(coder: NSCoder) {
-        guard let zoneID = coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID") else { return nil }
+        var (zoneID, recordType): (CKRecordZoneID?, CKRecord.RecordType?) = (nil, nil)
+        let isRead = coder.decodeContent(forKey: "CKRecordZoneSubscription") { reader, key throws(WireError) in
+            switch key {
+            case "zoneID": zoneID = try reader.archived()
+            case "recordType": recordType = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let zoneID else { return nil }
         self.zoneID = zoneID
-        type = Locked(coder.decodeString(forKey: "recordType"))
+        type = Locked(recordType)
         super.init(coder: coder)
     }
 }
@@ -71,6 +87,11 @@ public final class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     @available(*, deprecated, message: "Pass an id, so that saving it again changes nothing.")
     public convenience init() { self.init(subscriptionID: UUID().uuidString) }
 
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard super.isEqual(object), let other = object as? CKDatabaseSubscription else { return false }
+        return recordType == other.recordType
+    }
+
     public override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CKDatabaseSubscription(subscriptionID: subscriptionID)
         copy.recordType = recordType
@@ -80,11 +101,16 @@ public final class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
 
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encodeIfAny(recordType.map { $0 as NSString }, forKey: "recordType")
+        coder.encodeContent(forKey: "CKDatabaseSubscription") { $0.archive("recordType", recordType) }
     }
 
     public required init?(coder: NSCoder) {
-        type = Locked(coder.decodeString(forKey: "recordType"))
+        var recordType: CKRecord.RecordType?
+        let isRead = coder.decodeContent(forKey: "CKDatabaseSubscription") { reader, key throws(WireError) in
+            if case "recordType" = key { recordType = try reader.archived() }
+        }
+        guard isRead else { return nil }
+        type = Locked(recordType)
         super.init(coder: coder)
     }
 }

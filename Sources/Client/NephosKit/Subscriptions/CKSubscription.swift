@@ -1,7 +1,9 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
-/// A request to the server to notify a person's devices of changes. Create one of its subclasses.
+/// A request to the server to notify a person's devices of changes. Create one of its subclasses. Subscriptions are
+/// compared by value.
 public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The type of ``subscriptionID``.
     public typealias ID = String
@@ -42,23 +44,41 @@ public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
         CKSubscription(subscriptionType, subscriptionID, notificationInfo)
     }
 
+    /// Whether both are of the same class, and everything in them is equal.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CKSubscription, type(of: self) == type(of: other) else { return false }
+        return subscriptionID.hasSameBytes(as: other.subscriptionID) && subscriptionType == other.subscriptionType
+            && notificationInfo == other.notificationInfo
+    }
+
+    public override var hash: Int { subscriptionID.hashValue }
+
     public override var description: String { "<\(type(of: self)): \(subscriptionID)>" }
 
     public class var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        coder.encode(subscriptionID as NSString, forKey: "subscriptionID")
-        coder.encode(subscriptionType.rawValue, forKey: "subscriptionType")
-        coder.encodeIfAny(notificationInfo, forKey: "notificationInfo")
+        coder.encodeContent(forKey: "CKSubscription") { writer in
+            writer.archive("subscriptionID", subscriptionID)
+            writer.archive("subscriptionType", subscriptionType.rawValue)
+            writer.archive("notificationInfo", notificationInfo?.members)
+        }
     }
 
     /// Returns nil for an archive that contains no subscription.
     public required init?(coder: NSCoder) {
-        guard let id = coder.decodeString(forKey: "subscriptionID"),
-            let type = SubscriptionType(rawValue: coder.decodeInteger(forKey: "subscriptionType"))
-        else { return nil }
+        var (id, type, members): (ID?, SubscriptionType?, CKNotificationInfo.Members?) = (nil, nil, nil)
+        let isRead = coder.decodeContent(forKey: "CKSubscription") { reader, key throws(WireError) in
+            switch key {
+            case "subscriptionID": id = try reader.archived()
+            case "subscriptionType": type = SubscriptionType(rawValue: try reader.archived())
+            case "notificationInfo": members = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let id, let type else { return nil }
         subscriptionID = id
         subscriptionType = type
-        info = Locked(coder.decodeIfAny(CKNotificationInfo.self, forKey: "notificationInfo"))
+        info = Locked(members.map { CKNotificationInfo($0) })
     }
 }

@@ -1,12 +1,13 @@
 public import Foundation
 import NephosTransport
 
-/// What is shown, and which values are sent, when a subscription fires. If nothing is set, the push is silent.
+/// What is shown, and which values are sent, when a subscription fires. If nothing is set, the push is silent. Objects
+/// are compared by value.
 ///
 /// The class is declared at the top level, because nested classes cannot be archived on Linux; write
 /// `CKSubscription.NotificationInfo`.
 public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    struct Members: Sendable, Equatable {
+    struct Members: Sendable, Hashable {
         var texts: [Text: String] = [:]
         var lists: [List: [CKRecord.FieldKey]] = [:]
         var switches: Set<Switch> = []
@@ -174,31 +175,22 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         set { self[.shouldSendMutableContent] = newValue }
     }
 
-    // MARK: Copies and archives
+    // MARK: Equality, copies and archives
+
+    public override func isEqual(_ object: Any?) -> Bool { (object as? CKNotificationInfo)?.members == members }
+
+    /// Changes with each member: do not change an object while it is in a set or the key of a dictionary.
+    public override var hash: Int { members.hashValue }
 
     public func copy(with zone: NSZone? = nil) -> Any { CKNotificationInfo(members) }
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        let members = members
-        for (text, value) in members.texts { coder.encode(value as NSString, forKey: text.rawValue) }
-        for (list, value) in members.lists {
-            coder.encode(NSArray(array: value.map { $0 as NSString }), forKey: list.rawValue)
-        }
-        for member in members.switches { coder.encode(true, forKey: member.rawValue) }
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(members, forKey: "CKNotificationInfo") }
 
+    /// Returns nil for an archive that contains no such object.
     public required convenience init?(coder: NSCoder) {
-        var members = Members()
-        for text in Text.allCases { members.texts[text] = coder.decodeString(forKey: text.rawValue) }
-        for list in List.allCases where coder.containsValue(forKey: list.rawValue) {
-            let names = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: list.rawValue) as? [String]
-            members.lists[list] = names
-        }
-        for member in Switch.allCases where coder.containsValue(forKey: member.rawValue) {
-            if coder.decodeBool(forKey: member.rawValue) { members.switches.insert(member) }
-        }
+        guard let members = coder.decodeContent(Members.self, forKey: "CKNotificationInfo") else { return nil }
         self.init(members)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// A file as the value of a field. Before it is saved, it is a file on this machine. After it was fetched, the server
@@ -33,12 +34,18 @@ public final class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Writes the location of the file, but neither its content nor the server's identification of it.
     public func encode(with coder: NSCoder) {
-        coder.encodeIfAny(fileURL.map { $0.absoluteString as NSString }, forKey: "fileURL")
+        coder.encodeContent(forKey: "CKAsset") { $0.archive("fileURL", fileURL?.absoluteString) }
     }
 
-    /// Reads the location of a file. The file is sent again when a record that contains it is saved.
+    /// Reads the location of a file; nil if the archive does not contain a file. The file is sent again when a record
+    /// that contains it is saved.
     public convenience init?(coder: NSCoder) {
-        self.init(nil, fileURL: coder.decodeString(forKey: "fileURL").flatMap { URL(string: $0) })
+        var url: String?
+        let isRead = coder.decodeContent(forKey: "CKAsset") { reader, key throws(WireError) in
+            if case "fileURL" = key { url = try reader.archived() }
+        }
+        guard isRead else { return nil }
+        self.init(nil, fileURL: url.flatMap { URL(string: $0) })
     }
 }
 

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
@@ -180,33 +181,44 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
     /// because Foundation's binary format writes dictionaries in a random order.
     public func encodeSystemFields(with coder: NSCoder) {
         (coder as? NSKeyedArchiver)?.outputFormat = .xml
-        encode(contents.value.system, with: coder)
+        encodeSystemFields(of: contents.value, with: coder)
     }
 
     public func encode(with coder: NSCoder) {
         let contents = contents.value
-        encode(contents.system, with: coder)
-        contents.encode(with: coder)
+        encodeSystemFields(of: contents, with: coder)
+        coder.encodeContent(contents, forKey: "CKRecord.fields")
     }
 
-    private func encode(_ system: RecordContents.System, with coder: NSCoder) {
-        coder.encode(recordType as NSString, forKey: "recordType")
-        coder.encode(recordID, forKey: "recordID")
-        coder.encodeIfAny(parent, forKey: "parent")
-        system.encode(with: coder)
+    private func encodeSystemFields(of contents: RecordContents, with coder: NSCoder) {
+        coder.encodeContent(forKey: "CKRecord") { writer in
+            writer.archive("recordType", recordType)
+            writer.archive("recordID", recordID)
+            writer.archive("parent", contents.parent)
+            contents.system.archive(to: &writer)
+        }
     }
 
     /// Reads an archive that ``encodeSystemFields(with:)`` wrote, or the archive of a whole record; nil for anything
     /// else.
     public required init?(coder: NSCoder) {
-        guard let type = coder.decodeString(forKey: "recordType"),
-            let recordID = coder.decodeIfAny(CKRecordID.self, forKey: "recordID")
-        else { return nil }
+        var (type, id, contents): (RecordType?, CKRecordID?, RecordContents) = (nil, nil, RecordContents())
+        // An archive of the system fields alone has no other fields.
+        if coder.containsValue(forKey: "CKRecord.fields") {
+            guard let fields = coder.decodeContent(RecordContents.self, forKey: "CKRecord.fields") else { return nil }
+            contents = fields
+        }
+        let isRead = coder.decodeContent(forKey: "CKRecord") { reader, key throws(WireError) in
+            switch key {
+            case "recordType": type = try reader.archived()
+            case "recordID": id = try reader.archived()
+            case "parent": contents.parent = try reader.archived()
+            default: try contents.system.read(&reader, key)
+            }
+        }
+        guard isRead, let type, let id else { return nil }
         recordType = type
-        self.recordID = recordID
-        var contents = RecordContents(coder: coder)
-        contents.system = RecordContents.System(coder: coder)
-        contents.parent = coder.decodeIfAny(CKReference.self, forKey: "parent")
+        recordID = id
         self.contents = Locked(contents)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// The ID of a record: its name, and the zone that it is in. IDs are compared by value: names with equal bytes are equal IDs.
@@ -42,16 +43,33 @@ public final class CKRecordID: NSObject, NSSecureCoding, NSCopying, Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        coder.encode(recordName as NSString, forKey: "recordName")
-        coder.encode(zoneID, forKey: "zoneID")
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKRecordID") }
 
     /// Reads an ID from an archive; nil if the archive does not contain the ID of a record.
     public required convenience init?(coder: NSCoder) {
-        guard let recordName = coder.decodeString(forKey: "recordName"),
-            let zoneID = coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID")
-        else { return nil }
-        self.init(recordName: recordName, zoneID: zoneID)
+        guard let id = coder.decodeContent(CKRecordID.self, forKey: "CKRecordID") else { return nil }
+        self.init(recordName: id.recordName, zoneID: id.zoneID)
+    }
+}
+
+extension CKRecordID: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("recordName", recordName)
+        writer.archive("zoneID", zoneID)
+        writer.endObject()
+    }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) {
+        var (name, zone): (String?, CKRecordZoneID?) = (nil, nil)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "recordName": name = try reader.archived()
+            case "zoneID": zone = try reader.archived()
+            default: break
+            }
+        }
+        guard let name, let zone else { throw WireError("this is not the ID of a record") }
+        self.init(recordName: name, zoneID: zone)
     }
 }

@@ -1,7 +1,8 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
-/// A part of a database whose records can refer to each other and change together.
+/// A part of a database whose records can refer to each other and change together. Zones are compared by value.
 public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The ID of a zone: its name, and its owner.
     public typealias ID = CKRecordZoneID
@@ -64,6 +65,15 @@ public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked
         scope = Locked(encryptionScope)
     }
 
+    /// Whether the IDs, capabilities, shares and scopes of encryption are equal.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CKRecordZone else { return false }
+        return zoneID == other.zoneID && capabilities == other.capabilities && share == other.share
+            && encryptionScope == other.encryptionScope
+    }
+
+    public override var hash: Int { zoneID.hash }
+
     public override var description: String { "<CKRecordZone: \(zoneID.zoneName), owner \(zoneID.ownerName)>" }
 
     public func copy(with zone: NSZone? = nil) -> Any {
@@ -74,19 +84,30 @@ public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        coder.encode(zoneID, forKey: "zoneID")
-        coder.encode(Int(capabilities.rawValue), forKey: "capabilities")
-        coder.encodeIfAny(share, forKey: "share")
-        coder.encode(encryptionScope.rawValue, forKey: "encryptionScope")
+        coder.encodeContent(forKey: "CKRecordZone") { writer in
+            writer.archive("zoneID", zoneID)
+            writer.archive("capabilities", Int(bitPattern: capabilities.rawValue))
+            writer.archive("share", share)
+            writer.archive("encryptionScope", encryptionScope.rawValue)
+        }
     }
 
     /// Reads a zone from an archive; nil if the archive does not contain a zone.
     public required convenience init?(coder: NSCoder) {
-        guard let zoneID = coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID") else { return nil }
+        var (zoneID, share): (CKRecordZoneID?, CKReference?) = (nil, nil)
+        var (capabilities, scope): (Int, Int) = (0, 0)
+        let isRead = coder.decodeContent(forKey: "CKRecordZone") { reader, key throws(WireError) in
+            switch key {
+            case "zoneID": zoneID = try reader.archived()
+            case "capabilities": capabilities = try reader.archived()
+            case "share": share = try reader.archived()
+            case "encryptionScope": scope = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let zoneID else { return nil }
         self.init(
-            zoneID: zoneID,
-            capabilities: Capabilities(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "capabilities"))),
-            share: coder.decodeIfAny(CKReference.self, forKey: "share"),
-            encryptionScope: EncryptionScope(rawValue: coder.decodeInteger(forKey: "encryptionScope")) ?? .perRecord)
+            zoneID: zoneID, capabilities: Capabilities(rawValue: UInt(bitPattern: capabilities)), share: share,
+            encryptionScope: EncryptionScope(rawValue: scope) ?? .perRecord)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// The ID of a zone: its name, and its owner. IDs are compared by value: names with equal bytes are equal IDs.
@@ -49,16 +50,33 @@ public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        coder.encode(zoneName as NSString, forKey: "zoneName")
-        coder.encode(ownerName as NSString, forKey: "ownerName")
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKRecordZoneID") }
 
     /// Reads an ID from an archive; nil if the archive does not contain the ID of a zone.
     public required convenience init?(coder: NSCoder) {
-        guard let zoneName = coder.decodeString(forKey: "zoneName"),
-            let ownerName = coder.decodeString(forKey: "ownerName")
-        else { return nil }
-        self.init(zoneName: zoneName, ownerName: ownerName)
+        guard let id = coder.decodeContent(CKRecordZoneID.self, forKey: "CKRecordZoneID") else { return nil }
+        self.init(zoneName: id.zoneName, ownerName: id.ownerName)
+    }
+}
+
+extension CKRecordZoneID: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("zoneName", zoneName)
+        writer.archive("ownerName", ownerName)
+        writer.endObject()
+    }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) {
+        var (name, owner): (String?, String?) = (nil, nil)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "zoneName": name = try reader.archived()
+            case "ownerName": owner = try reader.archived()
+            default: break
+            }
+        }
+        guard let name, let owner else { throw WireError("this is not the ID of a zone") }
+        self.init(zoneName: name, ownerName: owner)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// A field value that refers to another record of the same zone. References are compared by value: they are equal if
@@ -46,16 +47,33 @@ public final class CKReference: NSObject, NSSecureCoding, NSCopying, Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) {
-        coder.encode(recordID, forKey: "recordID")
-        coder.encode(Int(action.rawValue), forKey: "action")
-    }
+    public func encode(with coder: NSCoder) { coder.encodeContent(self, forKey: "CKReference") }
 
     /// Reads a reference from an archive; nil if the archive does not contain a reference.
     public required convenience init?(coder: NSCoder) {
-        guard let recordID = coder.decodeIfAny(CKRecordID.self, forKey: "recordID"),
-            let action = CKRecord.ReferenceAction(rawValue: UInt(bitPattern: coder.decodeInteger(forKey: "action")))
-        else { return nil }
-        self.init(recordID: recordID, action: action)
+        guard let reference = coder.decodeContent(CKReference.self, forKey: "CKReference") else { return nil }
+        self.init(recordID: reference.recordID, action: reference.action)
+    }
+}
+
+extension CKReference: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("recordID", recordID)
+        writer.archive("deletesSelf", action == .deleteSelf)
+        writer.endObject()
+    }
+
+    convenience init(archive reader: inout JSONReader) throws(WireError) {
+        var (recordID, deletesSelf): (CKRecordID?, Bool) = (nil, false)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "recordID": recordID = try reader.archived()
+            case "deletesSelf": deletesSelf = try reader.archived()
+            default: break
+            }
+        }
+        guard let recordID else { throw WireError("this is not a reference") }
+        self.init(recordID: recordID, action: deletesSelf ? .deleteSelf : .none)
     }
 }

@@ -16,11 +16,11 @@ public final class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, Sen
 
     public static var supportsSecureCoding: Bool { true }
 
-    public func encode(with coder: NSCoder) { coder.encode(text as NSString, forKey: "syncToken") }
+    public func encode(with coder: NSCoder) { coder.encodeContent(text, forKey: "CKServerChangeToken") }
 
     /// Reads a token from an archive; nil if the archive does not contain a token.
     public required convenience init?(coder: NSCoder) {
-        guard let text = coder.decodeString(forKey: "syncToken") else { return nil }
+        guard let text = coder.decodeContent(String.self, forKey: "CKServerChangeToken") else { return nil }
         self.init(text)
     }
 }

@@ -1,4 +1,4 @@
-import CoreLocation
+import CloudKitWire
 import Foundation
 
 /// The data of a record apart from its type and ID.
@@ -120,75 +120,106 @@ extension RecordContents {
 // MARK: Archives
 
 extension RecordContents.System {
-    func encode(with coder: NSCoder) {
-        coder.encodeIfAny(changeTag.map { $0 as NSString }, forKey: "changeTag")
-        coder.encodeIfAny(creator, forKey: "creator")
-        coder.encodeIfAny(created.map { $0 as NSDate }, forKey: "created")
-        coder.encodeIfAny(modifier, forKey: "modifier")
-        coder.encodeIfAny(modified.map { $0 as NSDate }, forKey: "modified")
-        coder.encodeIfAny(share, forKey: "share")
+    func archive(to writer: inout JSONWriter) {
+        writer.archive("changeTag", changeTag)
+        writer.archive("creator", creator)
+        writer.archive("created", created)
+        writer.archive("modifier", modifier)
+        writer.archive("modified", modified)
+        writer.archive("share", share)
     }
 
-    init(coder: NSCoder) {
-        changeTag = coder.decodeString(forKey: "changeTag")
-        creator = coder.decodeIfAny(CKRecordID.self, forKey: "creator")
-        created = coder.decodeIfAny(NSDate.self, forKey: "created").map { $0 as Date }
-        modifier = coder.decodeIfAny(CKRecordID.self, forKey: "modifier")
-        modified = coder.decodeIfAny(NSDate.self, forKey: "modified").map { $0 as Date }
-        share = coder.decodeIfAny(CKReference.self, forKey: "share")
+    /// Reads a member that ``archive(to:)`` wrote; any other member is skipped.
+    mutating func read(_ reader: inout JSONReader, _ key: JSONKey) throws(WireError) {
+        switch key {
+        case "changeTag": changeTag = try reader.archived()
+        case "creator": creator = try reader.archived()
+        case "created": created = try reader.archived()
+        case "modifier": modifier = try reader.archived()
+        case "modified": modified = try reader.archived()
+        case "share": share = try reader.archived()
+        default: break
+        }
     }
 }
 
-extension RecordContents {
-    private static let classes: [AnyClass] = [
-        NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSArray.self, CKReference.self,
-        CLLocation.self,
-    ]
-
-    /// Writes fields and changes. Unsupported values are left out, and so are files: only the record at the server, or
-    /// the program, refers to them.
-    func encode(with coder: NSCoder) {
-        func objects(_ fields: [String: FieldValue]) -> NSDictionary {
-            let objects = fields.compactMapValues { value -> Any? in value.isArchivable ? value.object : nil }
-            return NSDictionary(dictionary: objects)
-        }
-        coder.encode(objects(fields), forKey: "fields")
-        coder.encode(objects(original), forKey: "original")
-        coder.encode(NSArray(array: changed.map { $0 as NSString }), forKey: "changed")
-        coder.encode(NSArray(array: encrypted.map { $0 as NSString }), forKey: "encrypted")
-        coder.encode(isParentChanged, forKey: "isParentChanged")
+/// Fields and changes. Values that are not archivable are left out, and so is the note that they were set: a save would
+/// send it as their removal.
+extension RecordContents: Archived {
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("fields", archivedFields)
+        writer.archive("changed", changed.filter { fields[$0]?.isArchivable != false }.sorted())
+        writer.archive("encrypted", encrypted.sorted())
+        writer.archive("isParentChanged", isParentChanged)
+        writer.endObject()
     }
 
-    init(coder: NSCoder) {
-        // An archive of the system fields alone contains none of these.
-        func object(_ key: String) -> Any? {
-            coder.containsValue(forKey: key) ? coder.decodeObject(of: Self.classes, forKey: key) : nil
+    private var archivedFields: [ArchivedField] {
+        let names = Set(fields.keys).union(original.keys).sorted()
+        let all = names.map { name in
+            let (value, original) = (fields[name], original[name])
+            let isUnchanged = !changed.contains(name) && value != nil && original != nil
+            return ArchivedField(name: name, value: value, original: original, isUnchanged: isUnchanged)
         }
-        func values(_ key: String) -> [String: FieldValue] {
-            let object = object(key) as? NSDictionary
-            var values: [String: FieldValue] = [:]
-            for (name, value) in object ?? [:] {
-                if let name = name as? String { values[name] = FieldValue(any: value) }
+        return all.filter { $0.value != nil || $0.original != nil }
+    }
+
+    init(archive reader: inout JSONReader) throws(WireError) {
+        var (fields, changed, encrypted): ([ArchivedField], [String], [String]) = ([], [], [])
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "fields": fields = try reader.archived()
+            case "changed": changed = try reader.archived()
+            case "encrypted": encrypted = try reader.archived()
+            case "isParentChanged": isParentChanged = try reader.archived()
+            default: break
             }
-            return values
         }
-        func names(_ key: String) -> Set<String> {
-            Set(object(key) as? [String] ?? [])
+        for field in fields {
+            self.fields[field.name] = field.value
+            original[field.name] = field.original
         }
-        fields = values("fields")
-        original = values("original")
-        changed = names("changed")
-        encrypted = names("encrypted")
-        isParentChanged = coder.decodeBool(forKey: "isParentChanged")
+        self.changed = Set(changed)
+        self.encrypted = Set(encrypted)
     }
 }
 
-extension FieldValue {
-    fileprivate var isArchivable: Bool {
-        switch self {
-        case .asset, .unsupported: false
-        case .list(let values): values.allSatisfy(\.isArchivable)
-        default: true
+/// A field of a record, which is written once if the server has the same value.
+private struct ArchivedField: Archived {
+    var name: String
+    var value: FieldValue?
+    /// The value as the server stored it.
+    var original: FieldValue?
+    /// Whether both are the same.
+    var isUnchanged: Bool
+
+    init(name: String, value: FieldValue?, original: FieldValue?, isUnchanged: Bool) {
+        (self.name, self.isUnchanged) = (name, isUnchanged)
+        self.value = value?.isArchivable == true ? value : nil
+        self.original = original?.isArchivable == true ? original : nil
+    }
+
+    func archive(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.archive("name", name)
+        writer.archive("value", value)
+        if isUnchanged { writer.archive("isUnchanged", true) } else { writer.archive("original", original) }
+        writer.endObject()
+    }
+
+    init(archive reader: inout JSONReader) throws(WireError) {
+        var (name, value, original, isUnchanged): (String?, FieldValue?, FieldValue?, Bool) = (nil, nil, nil, false)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "name": name = try reader.archived()
+            case "value": value = try reader.archived()
+            case "original": original = try reader.archived()
+            case "isUnchanged": isUnchanged = try reader.archived()
+            default: break
+            }
         }
+        guard let name else { throw WireError("a field has no name") }
+        self.init(name: name, value: value, original: isUnchanged ? value : original, isUnchanged: isUnchanged)
     }
 }

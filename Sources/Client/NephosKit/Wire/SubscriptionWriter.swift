@@ -63,7 +63,11 @@ extension CKQuerySubscription {
     }
 }
 
-extension CKNotificationInfo.Members {
+extension CKNotificationInfo.Members: Archived {
+    func archive(to writer: inout JSONWriter) { write(to: &writer) }
+
+    init(archive reader: inout JSONReader) throws(WireError) { try self.init(&reader) }
+
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
         for text in CKNotificationInfo.Text.allCases {

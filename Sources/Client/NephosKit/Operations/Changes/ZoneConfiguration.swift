@@ -1,9 +1,11 @@
+import CloudKitWire
 public import Foundation
 import NephosTransport
 
-/// How the changes of one zone are fetched. Write `CKFetchRecordZoneChangesOperation.ZoneConfiguration`.
+/// How the changes of one zone are fetched. Write `CKFetchRecordZoneChangesOperation.ZoneConfiguration`. Configurations
+/// are compared by value.
 public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    struct Members: Sendable {
+    struct Members: Sendable, Hashable {
         var token: CKServerChangeToken?
         /// The maximum number of changes per page; nil leaves it to the server.
         var limit: Int?
@@ -42,25 +44,39 @@ public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCodi
         set { stored.withLock { $0.desiredKeys = newValue } }
     }
 
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? CKFetchRecordZoneChangesConfiguration)?.members == members
+    }
+
+    /// Changes with each member: do not change an object while it is in a set or the key of a dictionary.
+    public override var hash: Int { members.hashValue }
+
     public func copy(with zone: NSZone? = nil) -> Any { CKFetchRecordZoneChangesConfiguration(members) }
 
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
         let members = members
-        coder.encodeIfAny(members.token, forKey: "token")
-        coder.encodeIfAny(members.limit.map { NSNumber(value: $0) }, forKey: "limit")
-        coder.encodeIfAny(members.desiredKeys.map { NSArray(array: $0.map { $0 as NSString }) }, forKey: "desiredKeys")
+        coder.encodeContent(forKey: "CKFetchRecordZoneChangesConfiguration") { writer in
+            writer.archive("token", members.token?.text)
+            writer.archive("limit", members.limit)
+            writer.archive("desiredKeys", members.desiredKeys)
+        }
     }
 
+    /// Returns nil for an archive that contains no configuration.
     public required convenience init?(coder: NSCoder) {
-        var keys: [String]?
-        if coder.containsValue(forKey: "desiredKeys") {
-            keys = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "desiredKeys") as? [String]
+        var members = Members()
+        let isRead = coder.decodeContent(forKey: "CKFetchRecordZoneChangesConfiguration") {
+            reader, key throws(WireError) in
+            switch key {
+            case "token": members.token = CKServerChangeToken(try reader.archived())
+            case "limit": members.limit = try reader.archived()
+            case "desiredKeys": members.desiredKeys = try reader.archived()
+            default: break
+            }
         }
-        self.init(
-            Members(
-                token: coder.decodeIfAny(CKServerChangeToken.self, forKey: "token"),
-                limit: coder.decodeIfAny(NSNumber.self, forKey: "limit")?.intValue, desiredKeys: keys))
+        guard isRead else { return nil }
+        self.init(members)
     }
 }

@@ -16,7 +16,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         case allKeys = 2
     }
 
-    /// The records to save; at most 200 together with those to delete, and each only once.
+    /// The records to save; at most 400 together with those to delete (200 at Apple's own service), and each only once.
     public var recordsToSave: [CKRecord]?
     /// The records to delete, whatever version the server has. A record that does not exist counts as deleted.
     public var recordIDsToDelete: [CKRecord.ID]?
@@ -55,6 +55,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private var oldPerRecord: ((CKRecord, (any Error)?) -> Void)?
     private var oldCompletion: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
 
+    /// Whether a record that does not exist counts as deleted, as it does for Apple's operation. Apple's functions for one
+    /// record report it. (Apple's web service does not document an operation that reports it.)
+    var countsMissingAsDeleted = true
     private(set) var saveResults: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
     private(set) var deleteResults: [CKRecord.ID: Result<Void, any Error>] = [:]
 
@@ -71,15 +74,17 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let (records, ids) = (recordsToSave ?? [], recordIDsToDelete ?? [])
-        try check(records, ids)
         let target = target
+        try check(records, ids, target.core.service)
         let token = try clientToken(for: target.core.service)
+        let countsMissing = try countsMissingAsDeleted ? true : !target.core.service.settings().speaksNephos
         for zone in (records.map(\.recordID.zoneID) + ids.map(\.zoneID)).unique {
             let isCustom = target.databaseScope != .public && zone.zoneName != CKRecordZoneID.defaultZoneName
             let saving = RecordSaving(
                 service: target.core.service, scope: target.databaseScope, zone: zone, policy: savePolicy,
                 atomic: isCustom ? isAtomic : nil, records: records.filter { $0.recordID.zoneID == zone },
-                deletions: ids.filter { $0.zoneID == zone }, clientToken: isCustom ? token : nil)
+                deletions: ids.filter { $0.zoneID == zone }, countsMissingAsDeleted: countsMissing,
+                clientToken: isCustom ? token : nil)
             let outcome = try await saving.run(terms) { record, share in
                 self.callLater { self.perRecordProgressBlock?(record, share) }
             }
@@ -100,11 +105,11 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         return clientChangeTokenData
     }
 
-    private func check(_ records: [CKRecord], _ ids: [CKRecord.ID]) throws(CKError) {
+    private func check(_ records: [CKRecord], _ ids: [CKRecord.ID], _ service: Service) throws(CKError) {
         guard recordsToSave != nil || recordIDsToDelete != nil else {
             throw CKError(.invalidArguments, "nothing to do: set recordsToSave or recordIDsToDelete")
         }
-        try RequestLimits.check(records.count + ids.count)
+        try RequestLimits.check(changes: records.count + ids.count, of: service)
         var named: Set<CKRecord.ID> = []
         for id in records.map(\.recordID) + ids where !named.insert(id).inserted {
             throw CKError(

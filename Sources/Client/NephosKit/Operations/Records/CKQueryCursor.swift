@@ -1,3 +1,4 @@
+import CloudKitWire
 public import Foundation
 
 /// The position at which a page of a query ended. It can be archived, and used for a limited time.
@@ -30,16 +31,25 @@ public final class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, Sendable 
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        coder.encode(String(decoding: query, as: UTF8.self) as NSString, forKey: "query")
-        coder.encodeIfAny(zone, forKey: "zoneID")
-        coder.encode(marker as NSString, forKey: "marker")
+        coder.encodeContent(forKey: "CKQueryCursor") { writer in
+            writer.archive("query", String(decoding: query, as: UTF8.self))
+            writer.archive("zoneID", zone)
+            writer.archive("marker", marker)
+        }
     }
 
     /// Returns nil for an archive that does not contain a cursor.
     public required convenience init?(coder: NSCoder) {
-        guard let query = coder.decodeString(forKey: "query"), let marker = coder.decodeString(forKey: "marker")
-        else { return nil }
-        let zone = coder.decodeIfAny(CKRecordZoneID.self, forKey: "zoneID")
+        var (query, zone, marker): (String?, CKRecordZoneID?, String?) = (nil, nil, nil)
+        let isRead = coder.decodeContent(forKey: "CKQueryCursor") { reader, key throws(WireError) in
+            switch key {
+            case "query": query = try reader.archived()
+            case "zoneID": zone = try reader.archived()
+            case "marker": marker = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let query, let marker else { return nil }
         self.init(query: Array(query.utf8), zone: zone, marker: marker)
     }
 }

@@ -19,6 +19,8 @@ struct RecordSaving: Sendable {
     var atomic: Bool?
     var records: [CKRecord]
     var deletions: [CKRecord.ID]
+    /// Whether a record that does not exist counts as deleted.
+    var countsMissingAsDeleted = true
     /// The value of `clientChangeTokenData`; nil if it is not stored for this zone.
     var clientToken: Data?
 
@@ -132,11 +134,11 @@ struct RecordSaving: Sendable {
         return writer.bytes
     }
 
-    /// Deletions never check a change tag, and a record that does not exist counts as deleted.
+    /// Deletions never check a change tag.
     private func deletion(_ id: CKRecord.ID) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("operationType", "forceDelete")
+        writer.member("operationType", countsMissingAsDeleted ? "forceDelete" : "delete")
         writer.key("record")
         writer.beginObject()
         writer.member("recordName", id.recordName)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Saves and deletes the person's subscriptions in a database. Saving the same subscription again changes nothing.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The subscriptions to save; at most 200 together with those to delete.
+    /// The subscriptions to save; at most 400 together with those to delete.
     public var subscriptionsToSave: [CKSubscription]?
     /// The subscriptions to delete.
     public var subscriptionIDsToDelete: [CKSubscription.ID]?
@@ -47,7 +47,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
         guard subscriptionsToSave != nil || subscriptionIDsToDelete != nil else {
             throw CKError(.invalidArguments, "nothing to do: set subscriptionsToSave or subscriptionIDsToDelete")
         }
-        try RequestLimits.check(saved.count + deleted.count)
+        try RequestLimits.check(changes: saved.count + deleted.count, of: target.core.service)
         var unusable: [CKSubscription.ID: CKError] = [:]
         var documents: [[UInt8]] = []
         for subscription in saved {

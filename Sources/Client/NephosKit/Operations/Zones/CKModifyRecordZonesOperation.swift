@@ -3,7 +3,7 @@ import Foundation
 /// Creates and deletes zones of the private database. Creating a zone that exists changes nothing; deleting a zone
 /// permanently deletes everything in it.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
-    /// The zones to create; at most 200 together with those to delete.
+    /// The zones to create; at most 400 together with those to delete.
     public var recordZonesToSave: [CKRecordZone]?
     /// The zones to delete, with everything in them.
     public var recordZoneIDsToDelete: [CKRecordZone.ID]?
@@ -44,7 +44,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
         guard recordZonesToSave != nil || recordZoneIDsToDelete != nil else {
             throw CKError(.invalidArguments, "nothing to do: set recordZonesToSave or recordZoneIDsToDelete")
         }
-        try RequestLimits.check(saved.count + deleted.count)
+        try RequestLimits.check(changes: saved.count + deleted.count, of: target.core.service)
         if saved.isEmpty, deleted.isEmpty { return }
         guard target.databaseScope == .private || saved.isEmpty else {
             throw CKError(.badDatabase, "zones can be created in the private database only")

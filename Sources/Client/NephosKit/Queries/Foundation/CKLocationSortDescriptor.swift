@@ -1,3 +1,4 @@
+import CloudKitWire
 public import CoreLocation
 public import Foundation
 
@@ -38,15 +39,25 @@ public class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        coder.encode((key ?? "") as NSString, forKey: "key")
-        coder.encode(relativeLocation.coordinate.latitude, forKey: "latitude")
-        coder.encode(relativeLocation.coordinate.longitude, forKey: "longitude")
+        coder.encodeContent(forKey: "CKLocationSortDescriptor") { writer in
+            writer.archive("key", key ?? "")
+            writer.archive("latitude", relativeLocation.coordinate.latitude)
+            writer.archive("longitude", relativeLocation.coordinate.longitude)
+        }
     }
 
+    /// Returns nil for an archive that contains no such descriptor.
     public required convenience init?(coder: NSCoder) {
-        guard let key = coder.decodeObject(of: NSString.self, forKey: "key") else { return nil }
-        let location = CLLocation(
-            latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude"))
-        self.init(key: String(key), relativeLocation: location)
+        var (key, latitude, longitude): (String?, Double?, Double?) = (nil, nil, nil)
+        let isRead = coder.decodeContent(forKey: "CKLocationSortDescriptor") { reader, name throws(WireError) in
+            switch name {
+            case "key": key = try reader.archived()
+            case "latitude": latitude = try reader.archived()
+            case "longitude": longitude = try reader.archived()
+            default: break
+            }
+        }
+        guard isRead, let key, let latitude, let longitude else { return nil }
+        self.init(key: key, relativeLocation: CLLocation(latitude: latitude, longitude: longitude))
     }
 }

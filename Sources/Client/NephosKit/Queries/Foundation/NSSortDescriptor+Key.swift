@@ -15,6 +15,13 @@ extension NSSortDescriptor {
         return SortKey(key: near.place.flatMap { _ in key }, ascending: ascending, place: near.place)
     }
 
+    /// Whether both lists sort alike. Of a descriptor that does not sort by a field only the same object is known to.
+    static func areSame(_ left: [NSSortDescriptor]?, _ right: [NSSortDescriptor]?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.count == right.count
+            && zip(left, right).allSatisfy { $0 === $1 || ($0.sortKey.key != nil && $0.sortKey == $1.sortKey) }
+    }
+
     static func make(_ sort: SortKey) -> NSSortDescriptor {
         guard let place = sort.place, let key = sort.key else {
             return NSSortDescriptor(key: sort.key, ascending: sort.ascending)

@@ -1,5 +1,5 @@
 /// A value of a type that CloudKit supports, which predicates compare fields with.
-enum PredicateConstant: Sendable, Equatable {
+enum PredicateConstant: Sendable, Hashable {
     case string(String)
     case int64(Int64)
     /// The number is finite.
@@ -17,7 +17,7 @@ enum PredicateConstant: Sendable, Equatable {
 }
 
 /// The record that a reference points to.
-struct PredicateReference: Sendable, Equatable {
+struct PredicateReference: Sendable, Hashable {
     var recordName: String
     var zoneName = PredicateReference.defaultZone
     var ownerName = PredicateReference.currentUser
@@ -27,7 +27,7 @@ struct PredicateReference: Sendable, Equatable {
 }
 
 /// The coordinates of a location; its other properties are not compared.
-struct PredicatePlace: Sendable, Equatable {
+struct PredicatePlace: Sendable, Hashable {
     let latitude: Double
     let longitude: Double
 

@@ -3,7 +3,7 @@
 /// A tree can express more than CloudKit can send to a server: `OR`, `LIKE`, other quantifiers. Such trees can still be
 /// evaluated locally. ``QueryFilters`` refuses them when an operation sends them, at the same time as Apple's framework
 /// does.
-indirect enum PredicateTree: Sendable, Equatable {
+indirect enum PredicateTree: Sendable, Hashable {
     /// `TRUEPREDICATE`.
     case always
     /// `FALSEPREDICATE`.
@@ -36,7 +36,7 @@ indirect enum PredicateTree: Sendable, Equatable {
 }
 
 /// `ANY colors == 'red'`: a quantifier, and a relation between two operands.
-struct PredicateComparison: Sendable, Equatable {
+struct PredicateComparison: Sendable, Hashable {
     /// How many elements of the list on the left must match.
     enum Quantifier: String, Sendable, CaseIterable {
         /// The left side is not a list, or is compared as a whole.
@@ -96,7 +96,7 @@ struct PredicateComparison: Sendable, Equatable {
 }
 
 /// The options after a relation, written as letters: `==[cd]`.
-struct PredicateOptions: OptionSet, Sendable, Equatable {
+struct PredicateOptions: OptionSet, Sendable, Hashable {
     let rawValue: UInt8
 
     static let caseInsensitive = PredicateOptions(rawValue: 1)
@@ -110,7 +110,7 @@ struct PredicateOptions: OptionSet, Sendable, Equatable {
 }
 
 /// One side of a comparison.
-enum PredicateOperand: Sendable, Equatable {
+enum PredicateOperand: Sendable, Hashable {
     /// A field by its name, or a key path: names separated by periods.
     case field(String)
     /// The record itself, `self`.
@@ -121,7 +121,7 @@ enum PredicateOperand: Sendable, Equatable {
 }
 
 /// `distanceToLocation:fromLocation:(field, place) < metres`.
-struct PredicateDistance: Sendable, Equatable {
+struct PredicateDistance: Sendable, Hashable {
     var field: String
     var place: PredicatePlace
     /// One of the four relations that compare by order.
@@ -130,7 +130,7 @@ struct PredicateDistance: Sendable, Equatable {
 }
 
 /// A search for the words of a text, such as `self CONTAINS 'two words'`.
-struct PredicateSearch: Sendable, Equatable {
+struct PredicateSearch: Sendable, Hashable {
     /// The field to search; nil for all searchable fields of a record together.
     var field: String?
     var text: String

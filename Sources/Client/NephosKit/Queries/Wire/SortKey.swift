@@ -55,3 +55,9 @@ struct SortKey: Sendable, Equatable {
         self.place = place
     }
 }
+
+extension SortKey: Archived {
+    func archive(to writer: inout JSONWriter) { write(to: &writer) }
+
+    init(archive reader: inout JSONReader) throws(WireError) { try self.init(&reader) }
+}
