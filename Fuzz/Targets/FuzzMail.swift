@@ -12,7 +12,7 @@ func fuzzMail(_ bytes: ArraySlice<UInt8>) {
         require(
             address.text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"<>,;:\"()[]\\".utf8.contains($0) },
             "an address ends a line or a command")
-        require(address.text.utf8.count <= MailAddress.bytesMax && !address.text.hasPrefix("-"))
+        require(address.text.utf8.count <= EmailAddress.bytesMax && !address.text.hasPrefix("-"))
     }
     if let sender = try? MailSender(typed) { checkMail(sender, String(decoding: parts[1], as: UTF8.self)) }
 }

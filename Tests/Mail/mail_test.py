@@ -110,6 +110,27 @@ def taken(world: World) -> None:
         assert "has arrived" in mail.get_content()
 
 
+def domains(world: World) -> None:
+    """A domain of any language is sent to in the ASCII form that Python's encoder gives it, and shown in its own letters."""
+    handler = Taking()
+    controller = listening(
+        handler, tls_context=world.context("localhost"), require_starttls=True, authenticator=handler.authenticate,
+        auth_required=True)
+    world.configure(controller.port, "starttls")
+    for domain in ["bücher.example", "BÜCHER.example", "bu\u0308cher.example", "例え。テスト", "пример.испытание", "ελλάδα.gr"]:
+        world.run("mail", "test", f"Mary@{domain}")
+        [(_, recipients, content)] = handler.mails
+        handler.mails = []
+        address = "mary@" + domain.encode("idna").decode().lower()
+        assert recipients == [address], (recipients, address)
+        assert email.message_from_bytes(content, policy=email.policy.default)["To"] == address
+    controller.stop()
+    world.run("mail", "configure", "--folder", "--from", "nephos@bücher.example")
+    assert json.loads(world.run("mail", "show", "--output", "json").stdout)[0]["from"] == "nephos@bücher.example"
+    said = world.run("mail", "test", "mary@bü\u200bcher.example", fails=True).stderr
+    assert "is no such part" in said, said
+
+
 def refused(world: World) -> None:
     """Each refusal ends the command immediately, with the reason, and without a mail: wrong password, wrong name, no STARTTLS, 4xx and 5xx."""
     handler = Taking()
@@ -178,7 +199,7 @@ def main() -> None:
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
     world = World(sys.argv[1])
     world.run("container", "create", "iCloud.org.example.mail", "--new-store")
-    for test in [taken, refused, wrong, files]:
+    for test in [taken, domains, refused, wrong, files]:
         test(world)
         print(f"{test.__name__}: {test.__doc__.splitlines()[0]}")
 

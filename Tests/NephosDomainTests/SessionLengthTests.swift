@@ -102,6 +102,31 @@ import Testing
         #expect(try stores[0].check { _, _ in } == [])
     }
 
+    @Test("Where a session was used is noted by the sign-in, and by a use that extends it; not by any other")
+    func sources() async throws {
+        let place = try TestStore.withTables()
+        let engine = try place.open()
+        defer { engine.close() }
+        let store = try engine.createContainer(of: Self.tenant)
+        let sources = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"].map {
+            RequestSource(token: [1], device: "Firefox, Linux", network: $0)
+        }
+        let enrolment = Enrolment.person(
+            account: "A", newID: UserID(high: 1, low: 1), sessionID: Array(repeating: 1, count: 16),
+            secret: Array(repeating: 7, count: 32), kind: .short, from: sources[0], now: 0)
+        let session = try #require(try await store.commit(enrolment.reading, decide: enrolment.decide))
+        for (time, source, expected) in [
+            (4 * Self.minute, sources[1], sources[0]), (5 * Self.minute, sources[1], sources[1]),
+            (9 * Self.minute, sources[2], sources[1]), (10 * Self.minute, RequestSource(), sources[1]),
+            (15 * Self.minute, sources[2], sources[2]),
+        ] {
+            let extend = ExtendSessions([SessionUse(of: session, at: time, from: source)])
+            _ = try await store.commit(extend.reading, decide: extend.decide)
+            #expect(try store.rows(SessionUseRow.of([session.id])).map(\.source) == [expected], "\(time)")
+        }
+        #expect(try store.check { _, _ in } == [])
+    }
+
     @Test("A missing session is skipped, and many are extended at the same time")
     func many() async throws {
         let place = try TestStore.withTables()

@@ -88,7 +88,8 @@ import Testing
         arguments: [
             "a@example.com\r\nBcc: b@example.com", "a@example.com\nRCPT TO:<b@example.com>", "a\u{0}@example.com",
             "a@example.com>", "a b@example.com", "\"a\"@example.com", "-oX@example.com", "a@b@example.com", "a@",
-            "@example.com", "a..b@example.com", "a@-example.com", "a@example..com", "ä@example.com", "a@exämple.com",
+            "@example.com", "a..b@example.com", "a@-example.com", "a@example..com", "ä@example.com",
+            "a@exa\u{200B}mple.com",
             "a@" + String(repeating: "x", count: 64) + ".com", String(repeating: "a", count: 65) + "@example.com",
             String(repeating: "a.", count: 30) + "a@" + String(repeating: "example.", count: 30) + "com",
         ])
@@ -108,6 +109,18 @@ import Testing
     func addresses(_ typed: String) throws {
         #expect(try MailAddress(typed).text == typed)
         #expect(try MailSender("Mary Example <\(typed)>").name == "Mary Example")
+    }
+
+    // docs/people.md, "Addresses".
+    @Test("A domain of any language is in ASCII in the headers of a mail, of its recipient and of its sender")
+    func domains() throws {
+        let to = try MailAddress("Mary@Ex\u{C4}mple.com")
+        let sender = try MailSender("Nephos <Nephos@b\u{FC}cher.example>")
+        let mail = MailMessage(id: Array(1...16), sender: sender, to: to, subject: "s", text: "t", date: 0)
+        let text = text(mail)
+        #expect(text.contains("\r\nTo: mary@xn--exmple-cua.com\r\n"), "\(text)")
+        #expect(text.contains("\r\n <nephos@xn--bcher-kva.example>\r\n"), "\(text)")
+        #expect(text.contains("@xn--bcher-kva.example>\r\nTo:"), "\(text)")
     }
 
     @Test("A text that is too long is rejected, and a long subject is cut")

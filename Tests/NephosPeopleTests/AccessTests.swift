@@ -84,6 +84,81 @@ import Testing
         #expect(try own.get("/account").text.contains("signed in to an app as you by operator"))
     }
 
+    @Test("A person's private records are for nobody else: not for other people, apps, strangers or keys (S0-4)")
+    func nobodyElse() throws {
+        func ask(_ path: String, _ body: String, as caller: SmallCloud.Caller) throws -> RawResponse {
+            try own.cloud.ask("POST", "/database/1/\(SmallCloud.container)/development/\(path)", body, as: caller)
+        }
+        let caller = try own.cloud.ask("GET", PeopleCloud.caller, as: .person)
+        let user = try #require(try JSON(reading: caller.body)["userRecordName"].string)
+        let secret = "only for Ada"
+        // With and without her name.
+        let zones = ["_defaultZone", "Notes"].flatMap { zone in
+            [
+                #""zoneID":{"zoneName":"\#(zone)"}"#,
+                #""zoneID":{"zoneName":"\#(zone)","ownerRecordName":"\#(user)"}"#,
+            ]
+        }
+        func operation(_ kind: String, in zone: String, _ text: String = "") -> String {
+            let fields = text.isEmpty ? "" : #","recordType":"Note","fields":{"text":{"value":"\#(text)"}}"#
+            return
+                #"{\#(zone),"operations":[{"operationType":"\#(kind)","record":{"recordName":"secret"\#(fields)}}]}"#
+        }
+        for zone in [zones[0], zones[2]] {
+            let saved = try ask("private/records/modify", operation("create", in: zone, secret), as: .person)
+            #expect(saved.text.contains(secret))
+        }
+        var reading = zones.flatMap { zone in
+            [
+                ("records/lookup", #"{\#(zone),"records":[{"recordName":"secret"}]}"#),
+                ("records/query", #"{\#(zone),"query":{"recordType":"Note"}}"#),
+            ]
+        }
+        // The default zone has no feed.
+        for zone in zones[2...] {
+            reading += [("changes/zone", #"{"zones":[{\#(zone)}]}"#), ("records/changes", "{\(zone)}")]
+        }
+        let writing = zones.flatMap { zone in
+            [
+                ("records/modify", operation("forceReplace", in: zone, "taken")),
+                ("records/modify", operation("forceDelete", in: zone)),
+            ]
+        }
+        for (path, body) in reading {
+            #expect(try ask("private/\(path)", body, as: .person).text.contains(secret), "\(path) \(body)")
+        }
+        for caller in [SmallCloud.Caller.stranger, .app, .key, .friend] {
+            for scope in ["private", "shared"] {
+                for (path, body) in reading + writing {
+                    let answer = try ask("\(scope)/\(path)", body, as: caller)
+                    #expect(!answer.text.contains(secret), "\(caller) \(scope)/\(path) \(body)")
+                    // She has a database of her own.
+                    #expect(answer.status != 200 || caller == .friend, "\(caller) \(scope)/\(path): \(answer.text)")
+                }
+            }
+        }
+        for (path, body) in reading {
+            #expect(try ask("private/\(path)", body, as: .person).text.contains(secret), "\(path) \(body)")
+        }
+    }
+
+    @Test("An operator's export of a person's data needs the person's grant or a reason, and is logged (S0-4)")
+    func exported() async throws {
+        let account = try #require(try own.cloud.engine.account(email: Self.ada))
+        /// The first step of `nephos account export`.
+        func export(_ reason: String = "") async throws {
+            own.now += 1_000
+            try await own.administration.noteAccess(.export, to: account, reason: reason)
+        }
+        await #expect(throws: AdminError.self) { try await export() }
+        #expect(try log() == [])
+        try await export("Ticket 4711")
+        _ = try own.signIn("/sign-in")
+        let row = try #require(try log().first)
+        #expect(row.kind == .export && row.who == "operator" && row.reason == "Ticket 4711" && row.isUnannounced)
+        #expect(try own.get("/account").text.contains("4711"))
+    }
+
     @Test("Emergency access needs a reason, and the person is notified by mail and at the next sign-in")
     func broken() async throws {
         for reason in ["  ", "a\nb", String(repeating: "r", count: 1_001)] {

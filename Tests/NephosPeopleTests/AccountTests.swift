@@ -48,7 +48,7 @@ import Testing
         #expect(
             rows.count == 2
                 && rows.allSatisfy { $0.id != Hexadecimal.bytes(first) && $0.id != Hexadecimal.bytes(second) })
-        let secure = try #require(WebOrigin("https://cloud.example.org"))
+        let secure = PagePlace(origin: try #require(WebOrigin("https://cloud.example.org")))
         let set = SiteCookie.session.set("1", secure).value
         #expect(set == "__Host-nephos=1; Path=/; HttpOnly; SameSite=Lax; Secure")
     }

@@ -126,4 +126,57 @@ import Testing
         let unknown = try nephos.run(["token", "set", Self.container, "ffffffff", "--origins", "*"])
         #expect(unknown.status == 1 && unknown.errors.contains("There is no API token ffffffff"))
     }
+
+    @Test("Lists and details of API tokens have where people sign in with them, and whether they can sign up")
+    func tokens() throws {
+        try nephos("token", "create", Self.container, "--name", "Web site")
+        func list() throws -> JSON {
+            let output = try nephos("token", "list", Self.container, "--output", "json")
+            return try JSON(reading: Array(output.utf8))[0]
+        }
+        let id = try #require(try list()["id"].string)
+        #expect(try list()["origins"] == .null && list()["callbacks"] == .null && list()["signUp"].string == "no")
+        let empty = try nephos("token", "show", Self.container, id)
+        #expect(empty.contains("name       Web site\n") && empty.contains("\norigins    -\n"), "\(empty)")
+        try nephos(
+            "token", "set", Self.container, id, "--origins", "https://app.example.org,loopback", "--callback",
+            "com.example.app://signed-in", "--sign-up", "yes")
+        #expect(try list()["origins"].string == "https://app.example.org loopback")
+        #expect(try list()["callbacks"].string == "com.example.app://signed-in" && list()["signUp"].string == "yes")
+        let shown = try nephos("token", "show", Self.container, String(id.prefix(6)))
+        #expect(
+            shown.hasSuffix(
+                """
+                origins    https://app.example.org
+                           loopback
+                callbacks  com.example.app://signed-in
+                sign up    yes
+                """), "\(shown)")
+        let json = try JSON(
+            reading: Array(try nephos("token", "show", Self.container, id, "--output", "json").utf8))
+        #expect(json["origins"].elements.map(\.string) == ["https://app.example.org", "loopback"])
+        #expect(json["callbacks"][0].string == "com.example.app://signed-in" && json["signUp"] == .bool(true))
+        let unknown = try nephos.run(["token", "show", Self.container, "ffffffff"])
+        #expect(unknown.status == 1 && unknown.errors.contains("There is no API token ffffffff"))
+        try nephos("token", "revoke", Self.container, id)
+        #expect(try nephos("token", "show", Self.container, id).contains("\nrevoked    2"))
+    }
+
+    // docs/people.md, "Addresses".
+    @Test("A check lists addresses that several accounts have, with ids by which commands find each account")
+    func sharedAddresses() throws {
+        let engine = try store.open(tables: [Feature].ofProgram().tables)
+        for (id, email) in [("A1", "mary@b\u{FC}cher.example"), ("B2", "mary@xn--bcher-kva.example")] {
+            try engine.createAccount(
+                AccountRow(id: id, email: email, givenName: "", familyName: "", createdAt: id == "A1" ? 1 : 2))
+        }
+        engine.close()
+        let found = try nephos.run(["check"])
+        #expect(found.status == 1 && found.output.contains("mary@b\u{FC}cher.example  A1 B2\n"), "\(found)")
+        #expect(found.errors.contains("Nothing is damaged") && found.errors.contains("account delete ID"), "\(found)")
+        #expect(try nephos("account", "show", "B2").contains("\nascii  mary@xn--bcher-kva.example\n"))
+        try nephos("account", "delete", "B2", "--now", "--yes")
+        try nephos("check")
+        #expect(try nephos("account", "show", "MARY@B\u{DC}CHER.example").contains("id     A1\n"))
+    }
 }

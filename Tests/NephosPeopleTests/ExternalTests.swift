@@ -51,7 +51,7 @@ import Testing
         let first = try token(#"{"subject":"4711","name":"<b>Ada</b>","emailAddress":"\#(PeopleCloud.email)"}"#)
         own.now += 1_000
         let second = try token(#"{"subject":"4711","name":"Ada Example"}"#)
-        let other = try token(#"{"subject":"4712"}"#)
+        let other = try token(#"{"subject":"4712","emailAddress":"Mary@B\u00dcCHER.example"}"#)
         #expect(first != second)
         let user = try Self.user(own, first)
         #expect(try Self.user(own, second) == user)
@@ -68,7 +68,7 @@ import Testing
         // Nobody can sign in with the address that was passed.
         #expect(try own.cloud.engine.account(email: "4711") == nil)
         let people = try own.administration.externalPeople(called: nil, in: SmallCloud.tenant, limit: 10)
-        #expect(people.map(\.subject) == ["4711", "4712"])
+        #expect(people.map(\.subject) == ["4711", "4712"] && people[1].email == "mary@xn--bcher-kva.example")
         #expect(people[0].name == "Ada Example" && people[0].email.isEmpty && people[0].user.recordName == user)
         // Each sign-in is recorded.
         let record = try own.administration.accesses(of: user, in: SmallCloud.tenant, limit: 10)
@@ -102,6 +102,7 @@ import Testing
         arguments: [
             "", "{}", "[]", #"{"subject":""}"#, #"{"subject":"a\u0000b"}"#, #"{"subject":4711}"#,
             #"{"subject":"a","name":"b\nc"}"#, #"{"subject":"a","emailAddress":"nobody"}"#,
+            #"{"subject":"a","emailAddress":"a@b\u200bc.d"}"#,
             #"{"subject":"a","email":"a@example.org"}"#, #"{"subject":"\#(String(repeating: "a", count: 256))"}"#,
         ])
     func faults(body: String) throws {

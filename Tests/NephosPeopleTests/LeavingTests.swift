@@ -27,7 +27,8 @@ import Testing
             before.isSuperset(of: [
                 "accounts.id", "accounts.email", "sign_in_methods.account_id", "browser_sessions.account_id",
                 "account_places.account_id", "mail_links.account_id", "outgoing_mails.address", "users.id",
-                "sessions.user_id", "sign_in_consents.user_id", "subscriptions.user_id", "devices.user_id",
+                "sessions.user_id", "session_uses.user_id", "sign_in_consents.user_id", "subscriptions.user_id",
+                "devices.user_id",
                 "heads.owner", "records.created_by", "records.name", "trash.created_by",
             ]), "\(before.sorted())")
         #expect(try cloud.files() == [1: 1, cloud.user.privateDatabase: 1])

@@ -74,6 +74,109 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
+    // docs/people.md, "Addresses".
+    @Test(
+        "A person with a domain of any language signs up; the mail goes to its ASCII form, and every spelling is theirs"
+    )
+    func spellings() async throws {
+        let own = try await Self.cloud()
+        let target = try own.redirect()
+        let (shown, ascii) = ("mary@b\u{FC}cher.example", "mary@xn--bcher-kva.example")
+        let spellings = [shown, "Mary@bu\u{308}cher\u{3002}EXAMPLE", ascii.uppercased()]
+        #expect(try Self.signUp(own, target, "  Mary@B\u{DC}CHER.example ").status == 200)
+        let mail = try #require(try own.mails(to: ascii).last)
+        own.jar = [:]
+        let link = try own.link(in: mail)
+        #expect(try own.get(link).text.contains("This is for <b>\(shown)</b>."))
+        for password in ["see you at b\u{FC}cher.example", "see you at xn--bcher-kva.example"] {
+            let refused = try Self.follow(own, link, [("password", password)])
+            #expect(refused.status == 400 && refused.text.contains("a part of your address"))
+        }
+        #expect(try Self.follow(own, link, [("password", Self.chosen)]).status == 200)
+        #expect(try own.get("/account").text.contains("<b>\(shown)</b>"))
+        #expect(try own.cloud.engine.account(email: ascii) != nil)
+        for spelling in spellings {
+            #expect(try own.signIn(target, spelling, Self.chosen).status == 200, "\(spelling)")
+        }
+        own.now += 1
+        _ = try Self.signUp(own, target, spellings[1])
+        #expect(try own.mails(to: ascii).last?.contains("There is one already:") == true)
+        own.now += 1
+        _ = try Self.recover(own, spellings[2])
+        #expect(try own.mails(to: ascii).last?.contains("/verify?link=") == true)
+        #expect(try own.cloud.check() == [])
+        // What cannot be written in ASCII is refused on the page.
+        let wrong = try Self.recover(own, "mary@b\u{FC}ch\u{200B}er.example")
+        #expect(wrong.status == 400 && wrong.text.contains("This is not a valid e-mail address."))
+    }
+
+    @Test("All spellings of an address share its limits: of attempts to sign in, and of links in a day")
+    func spellingsShareLimits() async throws {
+        let own = try await Self.cloud()
+        let spellings = [
+            "ada@\u{FC}.example", "ADA@u\u{308}.example", "ada@xn--tda.example", "Ada@\u{DC}\u{3002}example",
+        ]
+        _ = try own.administration.createAccount(
+            email: spellings[0], name: "Ada", password: PeopleCloud.password, cost: PeopleCloud.cheap)
+        let target = try own.redirect()
+        for number in 0...Int(SignInWaits.freeOfAccount) {
+            let spelling = spellings[number % spellings.count]
+            #expect(try own.signIn(target, spelling, "wrong password").status == 403, "\(spelling)")
+        }
+        for spelling in spellings { #expect(try own.signIn(target, spelling).status == 429, "\(spelling)") }
+        for number in 0..<2 * MailLinks.dayMax { _ = try Self.recover(own, spellings[number % spellings.count]) }
+        #expect(try own.mails(to: "ada@xn--tda.example").count == MailLinks.dayMax)
+    }
+
+    @Test("Somebody whose account an earlier version stored as it was typed signs in and recovers it in every spelling")
+    func earlierSpellings() async throws {
+        let own = try await Self.cloud()
+        try own.cloud.engine.createAccount(
+            AccountRow(id: "A", email: "zoe@u\u{308}.example", givenName: "", familyName: "", createdAt: 1))
+        try own.administration.setPassword(of: "A", to: PeopleCloud.password, cost: PeopleCloud.cheap)
+        let target = try own.redirect()
+        for spelling in ["zoe@u\u{308}.example", "zoe@xn--tda.example", "ZOE@\u{DC}.example"] {
+            let signedIn = try own.signIn(target, spelling)
+            #expect(signedIn.status == 200 && signedIn.text.contains("<b>zoe@\u{FC}.example</b>"), "\(spelling)")
+        }
+        _ = try Self.recover(own, "Zoe@\u{FC}.example")
+        own.jar = [:]
+        #expect(try Self.follow(own, own.link(to: "zoe@xn--tda.example"), [("password", Self.chosen)]).status == 200)
+        #expect(try own.signIn(target, "zoe@xn--tda.example", Self.chosen).status == 200)
+        #expect(try own.signIn(target, "zoe@xn--tda.example").status == 403)
+    }
+
+    // docs/people.md, "Signing up".
+    @Test("Mails for sign-up and recovery name the app that the person came from") func namesApp() async throws {
+        let own = try await Self.cloud()
+        let target = try own.redirect()
+        let app = "to sign in to fuzz, \(SmallCloud.container) (development).\n"
+        _ = try Self.signUp(own, target)
+        #expect(try own.mails(to: Self.email).last?.contains("with this address at http://localhost, \(app)") == true)
+        _ = try Self.signUp(own, target, PeopleCloud.email)
+        #expect(try own.mails(to: PeopleCloud.email).last?.contains(app) == true)
+        try await own.takePeople("open", app: #"{"name":"50% <Garden>"}"#)
+        let place = target.replacing("/sign-in?", with: "/recover?")
+        own.jar = [:]
+        own.now += 1
+        let fields = [("form", try own.get(place).field("form")), ("email", PeopleCloud.email)]
+        #expect(try own.post(place, fields).status == 200)
+        let recovery = try #require(try own.mails(to: PeopleCloud.email).last)
+        #expect(
+            recovery.contains(
+                "at http://localhost, to sign in to 50% <Garden>, \(SmallCloud.container) (development).\n"))
+        // Without an app, or with one whose request has expired, or that never asked.
+        for place in ["/recover", place.replacing("&", with: "&x=1&"), "/recover?container=x"] {
+            own.jar = [:]
+            if place.contains("x=1") { own.now += SignInRequest.lifetime }
+            let fields = [("form", try own.get(place).field("form")), ("email", "grace@example.org")]
+            #expect(try own.post(place, fields).status == 200, "\(place)")
+            #expect(
+                try own.mails(to: "grace@example.org").last?.contains("with this address at http://localhost.\n")
+                    == true)
+        }
+    }
+
     @Test("Nobody can sign up unless the settings and the API token allow it and an app sent them")
     func closed() async throws {
         for (policy, signsUp) in [("closed", true), ("open", false)] {

@@ -131,7 +131,7 @@ import Testing
             let request = RawRequest(
                 method: .get, target: "/sign-in", headers: RequestHeaders([(name: "Host", value: host)]), body: [],
                 id: .next(), arrivedAt: 0)
-            return PagePlace(of: request, publicURL: url, party)
+            return PagePlace(of: request, publicURL: url.flatMap { PublicURL($0) }, party)
         }
         let named = place("https://cloud.example.org", RelyingParty(host: "example.org"))
         #expect(named?.origin.text == "https://cloud.example.org" && named?.elsewhere == nil)

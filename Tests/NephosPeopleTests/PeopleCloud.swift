@@ -39,9 +39,9 @@ final class PeopleCloud {
         cost: PasswordHash.Cost = cheap, origins: String? = origin, isMailing: Bool = true, publicURL: String? = nil,
         isLocal: Bool = true, with others: [Feature] = []
     ) async throws {
-        stored = try TestStore()
         let features = others + [Feature.people(cost: cost)]
         self.features = features
+        stored = try TestStore.withTables(nil, SmallCloud.tables(with: features))
         cloud = try await SmallCloud(
             features: features, mail: isMailing ? Outbox() : NoOutgoingMail(), publicURL: publicURL, isLocal: isLocal,
             on: OtherEngine { [stored] in try stored.open(tables: $0) })
@@ -199,10 +199,10 @@ final class PeopleCloud {
     static func taken(from cloud: SmallCloud, _ request: RawRequest) async throws -> [UInt8] {
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let exchange = cloud.begin(request) { error, _ in Issue.record(error) }
-            let head = try exchange.head(within: 60)
+            let head = try exchange.head()
             #expect(head.status == 200)
             var bytes = head.body
-            while let piece = try exchange.piece(within: 60) { bytes += piece }
+            while let piece = try exchange.piece() { bytes += piece }
             return bytes
         }
     }

@@ -14,6 +14,7 @@ import Testing
             (nil, nil, "localhost"), ("localhost", nil, "localhost"),
             (nil, "https://Cloud.example.org", "cloud.example.org"),
             (nil, "https://cloud.example.org:8443", "cloud.example.org"),
+            (nil, "https://cloud.example.org/nephos", "cloud.example.org"),
             ("example.org", "https://cloud.example.org", "example.org"),
             ("Cloud.Example.org", "https://cloud.example.org", "cloud.example.org"),
             (nil, "http://127.0.0.1:8080", "localhost"), (nil, "http://[::1]:8080", "localhost"),
@@ -21,7 +22,8 @@ import Testing
         ]
         for (said, url, host) in cases {
             #expect(
-                try RelyingParty.of(said, publicURL: url, isLocal: true)?.host == host, "\(said ?? "-") \(url ?? "-")")
+                try RelyingParty.of(said, publicURL: url.flatMap { PublicURL($0) }, isLocal: true)?.host == host,
+                "\(said ?? "-") \(url ?? "-")")
         }
         // Behind a proxy, a request could name any host.
         #expect(try RelyingParty.of(nil, publicURL: nil, isLocal: false) == nil)
@@ -34,7 +36,7 @@ import Testing
             ("2.1", "https://192.0.2.1"),
         ] {
             #expect(throws: EnvironmentProblem.self, "\(said)") {
-                try RelyingParty.of(said, publicURL: url, isLocal: true)
+                try RelyingParty.of(said, publicURL: url.flatMap { PublicURL($0) }, isLocal: true)
             }
         }
         let party = RelyingParty(host: "example.org")

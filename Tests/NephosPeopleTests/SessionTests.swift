@@ -2,6 +2,7 @@ import CloudKitWire
 import NephosAdmin
 import NephosBackend
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 import NephosTesting
@@ -64,6 +65,43 @@ import Testing
         #expect(last.expiresAt == longer.expiresAt - 1 + length)
         #expect(try await use(token, own, at: last.expiresAt) == 421)
         #expect(try session(token, own) == last)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test(
+        "Of a session's last use the app, the program and a block of addresses are listed, and removed with the session"
+    )
+    func sources() async throws {
+        let own = try await PeopleCloud()
+        own.forged = [("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")]
+        let (target, network) = (try own.redirect(), ClientNetwork("203.0.113.77"))
+        let page = try own.signIn(target, network: network)
+        let fields = [("form", try page.field("form")), ("answer", "yes"), ("step", try page.field("step"))]
+        let token = try own.post(target, fields, network: network).token()
+        let id = try session(token, own).id
+        func listed() throws -> [SessionListing] {
+            try own.administration.sessions(of: SmallCloud.tenant, email: PeopleCloud.email, limit: 9)
+        }
+        func listing() throws -> SessionListing {
+            try #require(try listed().first { $0.id == Hexadecimal.text(id) })
+        }
+        let made = try listing()
+        #expect(made.app == "fuzz" && made.device == "Firefox, Linux" && made.network == "203.0.113.0/24")
+        // One that an operator created was nowhere.
+        #expect(try listed().contains { $0.app.isEmpty && $0.device.isEmpty && $0.network.isEmpty })
+        own.now += 5 * Self.minute
+        var request = own.cloud.request(
+            "GET", "\(PeopleCloud.caller)?ckAPIToken=\(own.cloud.apiToken)&ckWebAuthToken=\(percentEncoded(token))",
+            headers: [("User-Agent", "Garden/12 CFNetwork/3860 Darwin/25.0")], as: .stranger)
+        request.network = ClientNetwork("2001:db8:1:2::3")
+        #expect(try own.cloud.answer(to: request).status == 200)
+        await own.cloud.backend.sessions.finish()
+        let used = try listing()
+        #expect(used.app == "fuzz" && used.device == "Garden" && used.network == "2001:db8:1::/48")
+        #expect(try own.cloud.check() == [])
+        let forget = ForgetSessions(now: used.expiresAt + ForgetSessions.kept + 1, limit: 100)
+        #expect(try await own.store.commit(forget.reading, decide: forget.decide) == 1)
+        #expect(try own.store.rows(SessionUseRow.of([id])) == [])
         #expect(try own.cloud.check() == [])
     }
 

@@ -249,6 +249,7 @@ import Testing
         for (header, language) in [
             (nil, "en"), ("de", "de"), ("de-AT;q=0.8, en;q=0.5", "de"), ("fr, en;q=0.4, de;q=0.3", "en"), ("fr", "en"),
             ("de;q=0, en", "en"), ("de;q=x", "de"), ("deutsch", "en"), ("*", "en"),
+            ("deu-AT, eng;q=0.5", "de"),
         ] as [(String?, String)] {
             let page = try own.get(target, language: header)
             #expect(page.text.contains("<html lang=\"\(language)\">"), "\(header ?? "")")

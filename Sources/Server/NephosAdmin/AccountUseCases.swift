@@ -31,7 +31,7 @@ extension UseCase {
         let accounts = try call.administration.accounts(after: after, limit: limit)
         let deletions = try call.administration.deletions(of: accounts)
         let rows = accounts.map {
-            [$0.email, $0.fullName, $0.createdAt.asDate, (deletions[$0.id]?.dueAt ?? 0).asDateOrDash, $0.id]
+            [$0.shownEmail, $0.fullName, $0.createdAt.asDate, (deletions[$0.id]?.dueAt ?? 0).asDateOrDash, $0.id]
         }
         let next = accounts.count == limit ? accounts.last : nil
         return .table(["email", "name", "made", "deleted", "id"], rows, whenEmpty: "There are no accounts.")
@@ -57,13 +57,13 @@ extension UseCase {
         }
         let text = """
             id     \(account.id)
-            email  \(account.email)
+            email  \(account.shownEmail)\(account.ascii.map { "\nascii  \($0)" } ?? "")
             name   \(account.fullName)
             made   \(account.createdAt.asDate)
             """
         let deletion = try administration.deletions(of: [account])[account.id].map { "\n\($0.text)" }
         return .text(text + (deletion ?? "")).then(
-            .table(head, rows, whenEmpty: "\(account.email) has never signed in to a container."))
+            .table(head, rows, whenEmpty: "\(account.shownEmail) has never signed in to a container."))
     }
 }
 
@@ -82,12 +82,19 @@ extension AccountRow {
         return name.isEmpty ? "-" : name
     }
 
+    /// The address with its domain in ASCII; nil if that is how it is shown.
+    fileprivate var ascii: String? {
+        let text = EmailAddress.text(of: email)
+        return text.utf8.elementsEqual(shownEmail.utf8) ? nil : text
+    }
+
     /// An object, with where its person has signed in.
     fileprivate func json(deletion: AccountDeletionRow?, _ head: [String], _ places: [[String]]) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.member("id", id)
-        json.member("email", email)
+        json.member("email", shownEmail)
+        if let ascii { json.member("ascii", ascii) }
         json.member("name", fullName == "-" ? "" : fullName)
         json.member("made", createdAt.asDate)
         if let deletion { json.member("deleted", deletion.dueAt.asDate) }

@@ -6,17 +6,13 @@ extension Administration {
     /// session there.
     ///
     /// - Parameters:
-    ///   - email: One address, at most 254 bytes; unique without regard to case.
+    ///   - email: One address (``EmailAddress``), which has no account yet.
     ///   - name: Given name, then family name. Everything after the first space is the family name.
     /// - Returns: The account's id.
     /// - Throws: ``AdminError/accountExists(_:)``.
     package func createAccount(email: String, name: String = "") throws(AdminError) -> String {
         let row = try inputs.account(email: email, name: name)
-        do {
-            try engine.createAccount(row)
-        } catch {
-            throw error == .exists ? .accountExists(row.email) : .storage(error)
-        }
+        try add(row)
         return row.id
     }
 }

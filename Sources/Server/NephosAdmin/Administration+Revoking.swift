@@ -117,7 +117,7 @@ private protocol Credential: Sendable {
 }
 
 extension APITokenRow: Credential {
-    fileprivate var listedID: String { Hexadecimal.text(hash.prefix(8)) }
+    fileprivate var listedID: String { shownID }
     fileprivate var useKey: CredentialKey { CredentialKey(.token, hash) }
     fileprivate var row: CatalogRow { .token(self) }
 }

@@ -18,6 +18,11 @@ package struct SessionListing: Sendable, Equatable {
     package let revokedAt: Milliseconds
     /// Days since 1970 UTC; nil if it was never used, or if that was not recorded yet.
     package let lastDay: Int64?
+    /// The app when it was last extended, or began: the name of its API token, or the token's id. Empty if it is not known.
+    package let app: String
+    /// The program and the system, and the block of addresses, at that time; empty if they are not known.
+    package let device: String
+    package let network: String
 }
 
 /// The result of revoking sessions in one environment.
@@ -62,11 +67,15 @@ extension Administration {
         let sessions = try stored { [list] () throws(StorageError) in try store.rows(list) }
         let days = try lastDays(sessions.map { CredentialKey(.session, $0.id) }, store)
         let people = try addresses(of: sessions.map(\.user), in: store)
+        let sources = try sources(of: sessions, in: store)
+        let tokens = try read(store).catalog.tokens
         return zip(sessions, days).map { session, day in
-            SessionListing(
+            let source = sources[session.id] ?? RequestSource()
+            return SessionListing(
                 id: Hexadecimal.text(session.id), person: people[session.user] ?? session.user.recordName,
                 createdAt: session.createdAt, expiresAt: session.expiresAt, endsAt: session.endsAt,
-                usedAt: session.usedAt, revokedAt: session.revokedAt, lastDay: day)
+                usedAt: session.usedAt, revokedAt: session.revokedAt, lastDay: day,
+                app: tokens[source.token]?.shownName ?? "", device: source.device, network: source.network)
         }
     }
 
@@ -120,9 +129,13 @@ extension Administration {
 
     /// A page of accounts, ordered by address.
     ///
-    /// - Parameter email: The last address of the previous page.
+    /// - Parameter email: The last address of the previous page, in any spelling.
     package func accounts(after email: String? = nil, limit: Int) throws(AdminError) -> [AccountRow] {
-        try stored { () throws(StorageError) in try engine.accounts(after: email?.lowercased(), limit: limit) }
+        try stored { () throws(StorageError) in
+            var last = email?.lowercased()
+            if let email, let account = try engine.account(typed: email) { last = account.email }
+            return try engine.accounts(after: last, limit: limit)
+        }
     }
 
     /// Where a person has signed in.
@@ -168,13 +181,20 @@ extension Administration {
         try rows(UserRow.from([(.account, account.id)]), of: store).first
     }
 
+    private func sources(
+        of sessions: [SessionRow], in store: any TenantStore
+    ) throws(AdminError) -> [[UInt8]: RequestSource] {
+        let uses = try rows(SessionUseRow.of(sessions.map(\.id)), of: store)
+        return Dictionary(uses.map { ($0.session, $0.source) }) { first, _ in first }
+    }
+
     private func addresses(
         of users: [UserID], in store: any TenantStore
     ) throws(AdminError) -> [UserID: String] {
         var addresses: [UserID: String] = [:]
         for user in try rows(UserRow.keyed(Array(Set(users))), of: store) where user.source == .account {
             let account = try stored { () throws(StorageError) in try engine.account(id: user.sourceID) }
-            addresses[user.id] = account?.email
+            addresses[user.id] = account?.shownEmail
         }
         return addresses
     }

@@ -30,7 +30,8 @@ extension UseCase {
         discussion: """
             Revoked sessions are listed too; expired ones are removed after a day. The last use is recorded by day, some minutes \
             later. A session that began on the sign-in page is extended by use, up to a time that is printed too; its last use is \
-            recorded at most every five minutes, or every day if the person stays signed in.
+            recorded at most every five minutes, or every day if the person stays signed in. App, device and address are those of \
+            that use, or of the sign-in; of the address only a block of 256 (IPv4), or the first 48 bits (IPv6).
 
             Examples:
 
@@ -43,10 +44,13 @@ extension UseCase {
         let rows = sessions.map { session in
             [
                 session.id, session.person, session.createdAt.asDate, session.expiresAt.asDate,
-                session.endsAt.asDateOrDash, session.lastUse, session.revokedAt.asDateOrDash,
+                session.endsAt.asDateOrDash, session.lastUse, session.revokedAt.asDateOrDash, session.app.orDash,
+                session.device.orDash, session.network.orDash,
             ]
         }
-        let head = ["id", "person", "made", "ends", "at the latest", "last used", "revoked"]
+        let head = [
+            "id", "person", "made", "ends", "at the latest", "last used", "revoked", "app", "device", "last address",
+        ]
         return .table(head, rows, whenEmpty: "There are no sessions.")
             .noting(sessions.count == limit ? "There may be more; pass a higher --limit." : nil)
     }
@@ -112,6 +116,10 @@ extension Input where Value == Revocation {
 extension SessionListing {
     /// A time if that is known, otherwise a day.
     fileprivate var lastUse: String { usedAt > createdAt ? usedAt.asDate : lastDay.asDay }
+}
+
+extension String {
+    fileprivate var orDash: String { isEmpty ? "-" : self }
 }
 
 extension RevokedSessions {

@@ -26,6 +26,12 @@ package struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     /// nil for IPv4, and for ``unknown``.
     package var site: AddressBlock? { first.isIPv4 || self == .unknown ? nil : AddressBlock(first, bits: 48) }
 
+    /// A block that many clients share, for what must not say who somebody is: the first 24 bits of IPv4, 48 of IPv6. nil for
+    /// ``unknown``.
+    package var surroundings: AddressBlock? {
+        self == .unknown ? nil : AddressBlock(first, bits: first.isIPv4 ? 128 - 8 : 48)
+    }
+
     /// For people and for rows: `192.0.2.7`, `2001:db8:1:2::/64`.
     package var description: String {
         self == .unknown ? "unknown" : first.isIPv4 ? "\(first)" : "\(own)"
@@ -42,4 +48,6 @@ extension ClientNetwork? {
     package var text: String { map { "\($0)" } ?? "" }
     /// The same for the site that it is in.
     package var siteText: String { self?.site.map { "\($0)" } ?? "" }
+    /// The same for its surroundings.
+    package var surroundingsText: String { self?.surroundings.map { "\($0)" } ?? "" }
 }

@@ -131,7 +131,7 @@ extension Administration {
         do throws(MailFailure) {
             mail = try NewMail(
                 to: address, subject: Texts.english.accesses.subject,
-                text: Texts.all.map { $0.accesses.mail(of: access, to: account.email) }.joined(separator: "\n\n"),
+                text: Texts.all.map { $0.accesses.mail(of: access, to: account.shownEmail) }.joined(separator: "\n\n"),
                 for: "access", id: inputs.randomBytes(16), at: access.at)
         } catch { throw .refused("The mail to notify the person cannot be created: \(error)") }
         var set = ReadSet()
@@ -158,7 +158,7 @@ extension AdminError {
     fileprivate static func notPermitted(_ account: AccountRow, by tenants: [Tenant]) -> AdminError {
         .refused(
             """
-            \(account.email) has signed in to \(tenants.map(\.description).joined(separator: ", ")), and has not allowed you to act as \
+            \(account.shownEmail) has signed in to \(tenants.map(\.description).joined(separator: ", ")), and has not allowed you to act as \
             them. Ask the person to allow it at /account, or pass --break-glass REASON: the person is notified then.
             """)
     }

@@ -41,7 +41,7 @@ struct AccountPages: Sendable {
         return site.page(
             texts.title,
             """
-            \(line(of: result))<p>\(texts.email.escaped): <b>\(shown.account.email.escaped)</b></p>
+            \(line(of: result))<p>\(texts.email.escaped): <b>\(shown.account.shownEmail.escaped)</b></p>
             \(begin)\(SitePages.text("name", texts.name, name, autocomplete: "name"))\(button("name", texts.save))</form>
             \(password(shown, begin))\(passkeys(shown, begin, form))\(email(shown, begin))\(browsers(shown, begin))\(apps(shown, begin))\
             \(AccessPages(all).help(shown, begin) { current(shown, $0) })\(leaving(begin))\
@@ -71,7 +71,7 @@ struct AccountPages: Sendable {
     private func current(_ shown: Contents, _ id: String) -> String {
         guard shown.hasPassword else { return "" }
         return """
-            \(SitePages.username(shown.account.email))\
+            \(SitePages.username(shown.account.shownEmail))\
             <label for="\(id)">\(texts.current.escaped)</label>
             <input id="\(id)" name="current" type="password" autocomplete="current-password" required>
 
@@ -83,7 +83,7 @@ struct AccountPages: Sendable {
             "password", texts.password,
             """
             <p>\((shown.hasPassword ? texts.hasPassword : texts.noPassword).escaped)</p>
-            \(begin)\(shown.hasPassword ? "" : SitePages.username(shown.account.email))\(current(shown, "current"))\
+            \(begin)\(shown.hasPassword ? "" : SitePages.username(shown.account.shownEmail))\(current(shown, "current"))\
             \(SitePages.password(all.passwords.new, name: "new", isNew: true, hint: all.passwords.hint))\
             \(button("password", texts.changePassword))</form>
 

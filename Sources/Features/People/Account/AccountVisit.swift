@@ -92,7 +92,8 @@ struct AccountVisit: Sendable {
             return visit.proceed(to: SignInRequest.path)
         }
         return try signOut(session.account.id, of: nil) { [self] in
-            visit.signedOut.answer(LeavingPages(visit.texts).asked(deletion))
+            visit.signedOut.answer(
+                LeavingPages(visit.texts).asked(deletion, signIn: visit.link(to: SignInRequest.path)))
         }
     }
 

@@ -32,10 +32,10 @@ struct ExternalClaim: Sendable, Equatable {
                 name = text
             case "emailAddress":
                 let text = try Self.text(&json)
-                guard text.isEmpty || (try? Validation.email(text)) != nil else {
+                guard !text.isEmpty else { break }
+                do throws(EmailAddressError) { email = try EmailAddress(text).text } catch {
                     throw WireError("emailAddress must be one address, or be left out", offset: json.offset)
                 }
-                email = text.lowercased()
             default:
                 throw WireError("the body can contain only subject, name and emailAddress", offset: json.offset)
             }

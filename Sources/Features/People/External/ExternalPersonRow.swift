@@ -9,7 +9,7 @@ struct ExternalPersonRow: Sendable, Equatable {
     var subject: String
     /// May be empty, as ``email`` may.
     var name: String
-    /// Not verified.
+    /// ``EmailAddress/text``. Not verified.
     var email: String
     var firstAt: Milliseconds
     /// The last sign-in.

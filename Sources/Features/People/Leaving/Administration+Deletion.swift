@@ -26,10 +26,10 @@ extension Administration {
         let keep = CancelDeletion(account: account.id, now: inputs.now())
         switch try commitDirectory(keep.reading, keep.decide) {
         case .kept: return
-        case .isNotLeaving: throw .refused("\(account.email) is not being deleted.")
+        case .isNotLeaving: throw .refused("\(account.shownEmail) is not being deleted.")
         case .tooLate:
             throw .refused(
-                "It is too late: \(account.email) is being deleted now. Afterwards a new account can be created with the address."
+                "It is too late: \(account.shownEmail) is being deleted now. Afterwards a new account can be created with the address."
             )
         }
     }

@@ -29,25 +29,27 @@ struct LeavingPages: Sendable {
     }
 
     /// The deletion is scheduled.
-    func asked(_ deletion: AccountDeletionRow) -> RawResponse {
+    ///
+    /// - Parameter signIn: The link to the page where people sign in to keep the account.
+    func asked(_ deletion: AccountDeletionRow, signIn: String) -> RawResponse {
         site.page(
             texts.asked,
             """
             <p>\(texts.askedText.filled("<b>\(deletion.day)</b>"))</p>
-            <p><a href="\(SignInRequest.path)">\(texts.keepButton.escaped)</a></p>
+            <p><a href="\(signIn.escaped)">\(texts.keepButton.escaped)</a></p>
             """)
     }
 
     /// The person has proved ownership and may keep the account.
     ///
-    /// - Parameter target: The page that receives the form.
+    /// - Parameter target: The link to the page that receives the form.
     func keep(
         _ account: AccountRow, _ deletion: AccountDeletionRow, form: String, ticket: String, target: String
     ) -> RawResponse {
         site.page(
             texts.keep,
             """
-            <p>\(texts.keepLead.filled("<b>\(account.email.escaped)</b>", "<b>\(deletion.day)</b>"))</p>
+            <p>\(texts.keepLead.filled("<b>\(account.shownEmail.escaped)</b>", "<b>\(deletion.day)</b>"))</p>
             <form method="post" action="\(target.escaped)">
             \(SitePages.hidden("form", form))\(SitePages.hidden("ticket", ticket))\
             <p class="buttons"><button name="answer" value="keep">\(texts.keepButton.escaped)</button>

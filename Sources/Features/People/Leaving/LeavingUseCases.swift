@@ -29,19 +29,19 @@ extension UseCase {
         let administration = try call.administration
         let account = try administration.account(email: email)
         let when = isAtOnce ? "now, and for good" : "in seven days"
-        try call.confirm("This deletes the account \(account.email) \(when).", unless: isSure)
+        try call.confirm("This deletes the account \(account.shownEmail) \(when).", unless: isSure)
         let deletion = try await administration.deleteAccount(email, takesPublic: takesPublic, isAtOnce: isAtOnce)
         guard deletion.dueAt <= call.now() else {
             return .note(
-                "\(account.email) is signed out everywhere, and will be deleted on \(deletion.dueAt.asDate) by a server. "
-                    + "To keep it: \(call.command("account restore \(account.email)"))")
+                "\(account.shownEmail) is signed out everywhere, and will be deleted on \(deletion.dueAt.asDate) by a server. "
+                    + "To keep it: \(call.command("account restore \(account.shownEmail)"))")
         }
         let isDone = try await administration.erase(deletion, files: try call.files) { call.progress("\($0)") }
         call.progress("")
         return .note(
             isDone
-                ? "Deleted \(account.email)."
-                : "\(account.email) is being deleted. A server completes it within a minute, after pending work of features."
+                ? "Deleted \(account.shownEmail)."
+                : "\(account.shownEmail) is being deleted. A server completes it within a minute, after pending work of features."
         )
     }
 
@@ -84,6 +84,6 @@ extension UseCase {
         let account = try administration.account(email: email)
         try await administration.noteAccess(.export, to: account, reason: reason ?? "")
         try await administration.export(account, files: try call.files, to: try call.folder(folder))
-        return .note("Wrote the data of \(account.email) into \(folder.path).")
+        return .note("Wrote the data of \(account.shownEmail) into \(folder.path).")
     }
 }

@@ -14,7 +14,7 @@ extension SiteVisit {
         let form = form(at: target)
         let key = try services.key.bytes(at: now)
         let ticket = RestoreTicket(account: account.id, provedAt: now).sealed(form: form, key: key)
-        return answer(pages.keep(account, deletion, form: form, ticket: ticket, target: target))
+        return answer(pages.keep(account, deletion, form: form, ticket: ticket, target: link(to: target)))
     }
 }
 

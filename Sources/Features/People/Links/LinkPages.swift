@@ -44,9 +44,9 @@ struct LinkPages: Sendable {
             """, status: status)
     }
 
-    /// - Parameter target: Where people continue after they have followed the link; nil for nowhere.
-    func sent(to email: String, proceed target: String? = nil) -> RawResponse {
-        let proceed = target.map { "\n<p><a href=\"\($0.escaped)\">\(texts.followed.escaped)</a></p>" } ?? ""
+    /// - Parameter link: Where people continue after they have followed the one that was sent; nil for nowhere.
+    func sent(to email: String, proceed link: String? = nil) -> RawResponse {
+        let proceed = link.map { "\n<p><a href=\"\($0.escaped)\">\(texts.followed.escaped)</a></p>" } ?? ""
         return site.page(texts.sent, "<p>\(texts.sentText.filled("<b>\(email.escaped)</b>"))</p>\(proceed)")
     }
 
@@ -77,34 +77,39 @@ struct LinkPages: Sendable {
         return site.page(
             title,
             """
-            <p>\(texts.isYours.filled("<b>\(link.email.escaped)</b>"))</p>
+            <p>\(texts.isYours.filled("<b>\(EmailAddress.shown(link.email).escaped)</b>"))</p>
             \(SitePages.alert(problem))<form method="post">
-            \(SitePages.hidden("form", form))\(SitePages.username(link.email))\
+            \(SitePages.hidden("form", form))\(SitePages.username(EmailAddress.shown(link.email)))\
             \(fields)<p class="buttons"><button name="answer" value="yes">\(texts.proceed.escaped)</button></p>
             </form>
             """, status: status)
     }
 
     /// A password was set, and no app is waiting in this window.
-    func ready(_ kind: MailLinkRow.Kind) -> RawResponse {
+    ///
+    /// - Parameter account: The link to the account page.
+    func ready(_ kind: MailLinkRow.Kind, account: String) -> RawResponse {
         let text = kind == .recover ? texts.recoveredText : texts.readyText
         return site.page(
             texts.ready,
-            "<p>\(text.escaped)</p>\n<p><a href=\"\(AccountPages.path)\">\(all.account.title.escaped)</a></p>"
+            "<p>\(text.escaped)</p>\n<p><a href=\"\(account.escaped)\">\(all.account.title.escaped)</a></p>"
         )
     }
 
     func changed(_ email: String) -> RawResponse {
-        site.page(texts.changed, "<p>\(texts.changedText.filled("<b>\(email.escaped)</b>"))</p>")
+        site.page(texts.changed, "<p>\(texts.changedText.filled("<b>\(EmailAddress.shown(email).escaped)</b>"))</p>")
     }
 
     var expired: RawResponse { site.note(texts.expired, texts.expiredText, status: 410) }
-    var signInFirst: RawResponse {
+
+    /// - Parameter signIn: The link to the page for that.
+    func signInFirst(at signIn: String) -> RawResponse {
         site.page(
             texts.signInFirst,
-            "<p>\(texts.signInFirstText.escaped)</p>\n<p><a href=\"\(SignInRequest.path)\">\(all.signIn.title.escaped)</a></p>",
+            "<p>\(texts.signInFirstText.escaped)</p>\n<p><a href=\"\(signIn.escaped)\">\(all.signIn.title.escaped)</a></p>",
             status: 403)
     }
+
     var taken: RawResponse { site.note(texts.taken, texts.takenText, status: 409) }
     var foreignForm: RawResponse { SignInPages(all).foreignForm }
 }

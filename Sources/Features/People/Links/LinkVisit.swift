@@ -21,7 +21,7 @@ struct LinkVisit: Sendable {
         else { return visit.answer(pages.expired) }
         // Otherwise somebody could get the owner of an address to confirm it for a foreign account.
         guard link.kind != .changeEmail || visit.session?.account.id == link.account else {
-            return visit.answer(pages.signInFirst)
+            return visit.answer(pages.signInFirst(at: visit.link(to: SignInRequest.path)))
         }
         guard visit.request.method == .post else { return form(link, nil) }
         guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
@@ -105,7 +105,9 @@ struct LinkVisit: Sendable {
             }
             let visit = try visit.signedIn(by: session)
             // An app that waits for a message gets it from its own window, not from one opened by a mail.
-            return canProceed(to: link.next) ? visit.proceed(to: link.next) : visit.answer(pages.ready(link.kind))
+            return canProceed(to: link.next)
+                ? visit.proceed(to: link.next)
+                : visit.answer(pages.ready(link.kind, account: visit.link(to: AccountPages.path)))
         }
     }
 }

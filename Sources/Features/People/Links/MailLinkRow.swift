@@ -17,7 +17,7 @@ struct MailLinkRow: Sendable, Equatable {
     /// Hash of the link's secret.
     var id: [UInt8]
     var kind: Kind
-    /// In lower case.
+    /// ``EmailAddress/text``.
     var email: String
     /// The account that it is about; empty for one that is to be created.
     var account: String

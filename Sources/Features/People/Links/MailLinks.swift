@@ -36,28 +36,30 @@ struct MailLinks: Sendable {
 
     /// Sends the appropriate mail to an address, or none: the response is the same. May block.
     ///
-    /// - Parameter next: Where the person continues afterwards.
+    /// - Parameters:
+    ///   - app: Where the address was typed; nil if no app sent the person.
+    ///   - next: Where the person continues afterwards.
     /// - Returns: Whether this network may request more.
-    func send(_ purpose: Purpose, to address: MailAddress, next: String) throws -> Bool {
-        let email = address.text.lowercased()
+    func send(_ purpose: Purpose, to address: MailAddress, for app: RequestingApp?, next: String) throws -> Bool {
         let secret = Hexadecimal.text(services.host.randomSource.bytes(Self.secretBytes))
         let link = MailLinkRow(
-            id: Self.id(of: secret), kind: purpose.kind, email: email, account: "", next: next,
+            id: Self.id(of: secret), kind: purpose.kind, email: address.text, account: "", next: next,
             network: network.text, site: network.siteText, createdAt: visit.now)
         let texts = visit.texts.links
         let url = "\(origin)\(LinkVisit.path)?link=\(secret)"
+        let toApp = app.map { texts.toApp.filled($0.text) } ?? ""
         let mail = try mail(
             to: address, purpose.kind == .signUp ? texts.signUpSubject : texts.recoverSubject,
-            (purpose.kind == .signUp ? texts.signUpMail : texts.recoverMail).filled(origin, url), link.kind)
+            (purpose.kind == .signUp ? texts.signUpMail : texts.recoverMail).filled(origin, toApp, url), link.kind)
         // That an account exists is revealed only by mail, to the owner of the address.
         let known = try self.mail(
             to: address, texts.knownSubject,
-            texts.knownMail.filled(origin, "\(origin)\(RecoveryVisit.path)"), link.kind)
-        let account = AccountRow.withEmail(email)
+            texts.knownMail.filled(origin, toApp, "\(origin)\(RecoveryVisit.path)"), link.kind)
+        let account = AccountRow.with(address.address)
         return try commit(link, [mail, known], account) { reading, writes, isFew in
             var link = link
             var chosen: NewMail?
-            if let account = reading[account].first {
+            if let account = reading[account].owner {
                 link.account = account.id
                 switch purpose {
                 case .signUp:
@@ -81,15 +83,14 @@ struct MailLinks: Sendable {
 
     /// Sends a link that sets this address for an account. May block.
     func send(changing account: AccountRow, to address: MailAddress) throws -> Bool {
-        let email = address.text.lowercased()
         let secret = Hexadecimal.text(services.host.randomSource.bytes(Self.secretBytes))
         let link = MailLinkRow(
-            id: Self.id(of: secret), kind: .changeEmail, email: email, account: account.id, next: "",
+            id: Self.id(of: secret), kind: .changeEmail, email: address.text, account: account.id, next: "",
             network: network.text, site: network.siteText, createdAt: visit.now)
         let texts = visit.texts.links
         let url = "\(origin)\(LinkVisit.path)?link=\(secret)"
         let mail = try mail(
-            to: address, texts.changeSubject, texts.changeMail.filled(account.email, origin, url), link.kind)
+            to: address, texts.changeSubject, texts.changeMail.filled(account.shownEmail, origin, url), link.kind)
         return try commit(link, [mail], AccountRow.keyed(account.id)) { reading, writes, isFew in
             guard isFew, !reading[AccountRow.keyed(account.id)].isEmpty else { return nil }
             writes.put(link)

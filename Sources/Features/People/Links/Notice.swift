@@ -24,11 +24,11 @@ extension SiteVisit {
             case .passwordChanged: (texts.passwordChanged, reset)
             case .passkeyAdded: (texts.passkeyAdded, reset)
             // This address can no longer be used to reset a password.
-            case .addressChanged(let new): (texts.addressChanged.filled(new), texts.askOperator)
+            case .addressChanged(let new): (texts.addressChanged.filled(EmailAddress.shown(new)), texts.askOperator)
             }
         return try NewMail(
             to: address, subject: texts.noticeSubject,
-            text: texts.noticeMail.filled(account.email, server(mailing), done, toDo), for: "notice",
+            text: texts.noticeMail.filled(account.shownEmail, server(mailing), done, toDo), for: "notice",
             id: services.host.randomSource.bytes(16), at: now)
     }
 
@@ -40,7 +40,7 @@ extension SiteVisit {
         let day = String((now + ScheduleDeletion.delay).asDate.prefix(10))
         return try NewMail(
             to: address, subject: texts.leaving.subject,
-            text: texts.leaving.mail.filled(account.email, server(mailing), day, signIn), for: "notice",
+            text: texts.leaving.mail.filled(account.shownEmail, server(mailing), day, signIn), for: "notice",
             id: services.host.randomSource.bytes(16), at: now)
     }
 

@@ -24,7 +24,7 @@ struct UseLink: Sendable {
 
     private var row: Scan<MailLinkRow> { MailLinkRow.keyed(link.id) }
     private var known: Scan<AccountRow> { AccountRow.keyed(link.account) }
-    private var others: Scan<AccountRow> { AccountRow.withEmail(link.email) }
+    private var others: Scan<AccountRow> { AccountRow.withAddress(link.email) }
     private var methods: Scan<SignInMethodRow> { SignInMethodRow.all(of: link.account) }
     private var browsers: Scan<BrowserSessionRow> {
         BrowserSessionRow.of(link.account, limit: BrowserSession.countMax + 1)
@@ -66,10 +66,10 @@ struct UseLink: Sendable {
         for row in reading[unverified] { writes.remove(row) }
         switch link.kind {
         case .signUp:
-            guard reading[methods].isEmpty, account.email == link.email else { return .write(WriteSet(), .expired) }
+            guard reading[methods].isEmpty, account.hasAddress(link.email) else { return .write(WriteSet(), .expired) }
             put(nil, of: account.id, &writes)
         case .recover:
-            guard account.email == link.email else { return .write(WriteSet(), .expired) }
+            guard account.hasAddress(link.email) else { return .write(WriteSet(), .expired) }
             put(password, of: account.id, &writes)
             // All sessions end; the person who has the mail begins anew.
             for session in reading[browsers] { writes.remove(session) }

@@ -7,7 +7,7 @@ extension Administration {
     /// Creates an account with or without a password; nothing is stored if the password is refused.
     ///
     /// - Parameters:
-    ///   - email: One address, at most 254 bytes; unique without regard to case.
+    ///   - email: One address (``EmailAddress``), which has no account yet.
     ///   - name: Given name, then family name.
     ///   - typed: The password; nil for an account without one.
     ///   - refused: Refused passwords, one per line.
@@ -21,21 +21,7 @@ extension Administration {
         let method = try typed.map { typed throws(AdminError) in
             try self.method(account, typed, refused, cost)
         }
-        let (known, others) = (AccountRow.keyed(account.id), AccountRow.withEmail(account.email))
-        var set = ReadSet()
-        set.ask(known)
-        set.ask(others)
-        do {
-            try engine.directory.commit(set) { reading in
-                guard reading[known].isEmpty, reading[others].isEmpty else {
-                    throw AdminError.accountExists(account.email)
-                }
-                var writes = WriteSet()
-                writes.put(account)
-                if let method { writes.put(method) }
-                return .write(writes, ())
-            }
-        } catch { throw AdminError(error) }
+        try add(account) { writes in if let method { writes.put(method) } }
         return account.id
     }
 
@@ -77,7 +63,7 @@ extension Administration {
         do {
             try engine.directory.commit(set) { reading in
                 // Hashing took a while; the account may be gone.
-                guard !reading[known].isEmpty else { throw AdminError.noAccount(account.email) }
+                guard !reading[known].isEmpty else { throw AdminError.noAccount(account.shownEmail) }
                 var writes = WriteSet()
                 writes.put(method, replacing: reading[scan].first)
                 for session in reading[browsers] { writes.remove(session) }

@@ -18,13 +18,7 @@ extension Administration {
         _ change: @escaping @Sendable (inout TokenTermsRow) -> Void
     ) async throws(AdminError) -> TokenTermsRow {
         let store = try store(tenant)
-        let hashes = try read(store).catalog.tokens.keys.filter {
-            Hexadecimal.text($0).hasPrefix(id.lowercased()) && !id.isEmpty
-        }
-        guard let hash = hashes.first else { throw .noToken(id, tenant) }
-        guard hashes.count == 1 else {
-            throw .refused("\(hashes.count) API tokens begin with \(id). Type more of it.")
-        }
+        let hash = try token(id, in: store).hash
         let scan = TokenTermsRow.of(hash)
         var set = ReadSet()
         set.ask(scan)
@@ -36,6 +30,45 @@ extension Administration {
             change(&new)
             if new != old { writes.put(new, replacing: old) }
             return .write(writes, new)
+        }
+    }
+
+    /// The API tokens of an environment, in the order of creation.
+    func tokens(in tenant: Tenant) throws(AdminError) -> [TokenListing] {
+        let store = try store(tenant)
+        let tokens = try read(store).catalog.tokens.values.sorted {
+            ($0.createdAt, $0.shownID) < ($1.createdAt, $1.shownID)
+        }
+        return try listings(of: tokens, in: store)
+    }
+
+    /// One of them. - Throws: As ``setTerms(of:in:onlyAtFirst:_:)``.
+    func token(_ id: String, in tenant: Tenant) throws(AdminError) -> TokenListing {
+        let store = try store(tenant)
+        let token = try token(id, in: store)
+        return try listings(of: [token], in: store).first ?? TokenListing(token, TokenTermsRow(token: token.hash), nil)
+    }
+
+    private func token(_ id: String, in store: any TenantStore) throws(AdminError) -> APITokenRow {
+        let found = try read(store).catalog.tokens.values.filter {
+            Hexadecimal.text($0.hash).hasPrefix(id.lowercased()) && !id.isEmpty
+        }
+        guard let token = found.first else { throw .noToken(id, store.tenant) }
+        guard found.count == 1 else {
+            throw .refused("\(found.count) API tokens begin with \(id). Type more of it.")
+        }
+        return token
+    }
+
+    private func listings(
+        of tokens: [APITokenRow], in store: any TenantStore
+    ) throws(AdminError) -> [TokenListing] {
+        let terms = try rows(TokenTermsRow.of(tokens.map(\.hash)), of: store)
+        let uses = try rows(CredentialUseRow.keyed(tokens.map { CredentialKey(.token, $0.hash) }), of: store)
+        return tokens.map { token in
+            TokenListing(
+                token, terms.first { $0.token == token.hash } ?? TokenTermsRow(token: token.hash),
+                uses.first { $0.key.id == token.hash }?.day)
         }
     }
 

@@ -51,7 +51,10 @@ extension UseCase {
     ) { call, tenant, subject, limit, output in
         let people = try call.administration.externalPeople(called: subject, in: tenant, limit: limit)
         let rows = people.map {
-            [$0.subject, $0.user.recordName, $0.name, $0.email, $0.firstAt.asDate, $0.lastAt.asDate]
+            [
+                $0.subject, $0.user.recordName, $0.name, EmailAddress.shown($0.email), $0.firstAt.asDate,
+                $0.lastAt.asDate,
+            ]
         }
         return
             output.answer(
@@ -99,7 +102,7 @@ extension ExternalPersonRow {
         json.member("subject", subject)
         json.member("recordName", user.recordName)
         json.member("name", name)
-        json.member("emailAddress", email)
+        json.member("emailAddress", EmailAddress.shown(email))
         json.member("firstAt", firstAt)
         json.member("lastAt", lastAt)
         json.endObject()

@@ -6,7 +6,7 @@ extension UseCaseGroup {
     /// Added to the commands that every program has.
     static let accounts = UseCaseGroup(
         "account", abstract: "", [.createAccount, .setPassword, .dropPasskeys] + UseCase.leaving)
-    static let tokens = UseCaseGroup("token", abstract: "", [.setToken])
+    static let tokens = UseCaseGroup("token", abstract: "", [.listTokens, .showToken, .setToken])
     static let accesses = UseCaseGroup("session", abstract: "", [.createSession, .logSessions])
 }
 
@@ -85,10 +85,10 @@ extension UseCase {
         let account = try administration.account(email: email)
         guard try administration.deletions(of: [account]).isEmpty else {
             return .note(
-                "The password is saved, but \(account.email) is being deleted and cannot sign in. "
-                    + "To keep the account: \(call.command("account restore \(account.email)"))")
+                "The password is saved, but \(account.shownEmail) is being deleted and cannot sign in. "
+                    + "To keep the account: \(call.command("account restore \(account.shownEmail)"))")
         }
-        return .note("\(email) can sign in with this password now.")
+        return .note("\(account.shownEmail) can sign in with this password now.")
     }
 
     fileprivate static let dropPasskeys = UseCase(

@@ -1,4 +1,3 @@
-import Foundation
 import NephosRunner
 import NephosStorage
 
@@ -35,7 +34,7 @@ struct Password: Sendable, CustomStringConvertible, CustomReflectable {
     init?(_ typed: String) {
         // Checked before normalization, which may make it several times as long.
         guard typed.utf8.count <= 4 * Self.bytesMax else { return nil }
-        bytes = Array(typed.precomposedStringWithCanonicalMapping.utf8)
+        bytes = Array(typed.composed.utf8)
         guard (Self.bytesMin...Self.bytesMax).contains(bytes.count) else { return nil }
     }
 
@@ -49,11 +48,13 @@ struct Password: Sendable, CustomStringConvertible, CustomReflectable {
         let text = String(decoding: password.bytes, as: UTF8.self)
         guard Set(text).count > 1 else { throw .oneCharacter }
         let folded = text.lowercased()
-        for part in email.lowercased().split(separator: "@") where part.utf8.count >= partMin {
-            guard !folded.contains(part) else { throw .partOfAddress }
+        for form in [EmailAddress.text(of: email), EmailAddress.shown(email)] {
+            for part in form.split(separator: "@") where part.utf8.count >= partMin {
+                guard !folded.contains(part) else { throw .partOfAddress }
+            }
         }
         let lines = String(decoding: refused, as: UTF8.self).split(whereSeparator: \.isNewline)
-        guard !lines.contains(where: { $0.precomposedStringWithCanonicalMapping.lowercased() == folded }) else {
+        guard !lines.contains(where: { String($0).composed.lowercased() == folded }) else {
             throw .listed
         }
         return password

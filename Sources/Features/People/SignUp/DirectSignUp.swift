@@ -16,7 +16,7 @@ struct DirectSignUp: Sendable {
     /// A row that counts among the links requested by the network. It is not sent to anybody.
     let spent: MailLinkRow
 
-    private var others: Scan<AccountRow> { AccountRow.withEmail(account.email) }
+    private var others: Scan<AccountRow> { AccountRow.withAddress(account.email) }
     private var share: NetworkShare<MailLinkRow> { MailLinks.share(of: spent) }
     private var counted: Scan<MailLinkRow> { MailLinkRow.keyed(spent.id) }
 

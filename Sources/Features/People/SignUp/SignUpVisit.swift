@@ -30,9 +30,10 @@ struct SignUpVisit: Sendable {
         }
         guard !isAtOnce, let origin = mailing.origin else { return try make(address, answers) }
         let isTaken = try MailLinks(visit: visit, origin: origin).send(
-            .signUp(makesAccounts: policy == .open), to: address,
+            .signUp(makesAccounts: policy == .open), to: address, for: app,
             next: app.destination.callback == nil ? "" : visit.signInTarget)
-        return visit.answer(isTaken ? pages.sent(to: typed, proceed: visit.signInTarget) : pages.tooMany)
+        return visit.answer(
+            isTaken ? pages.sent(to: typed, proceed: visit.link(to: visit.signInTarget)) : pages.tooMany)
     }
 
     private func ask(_ email: String = "", problem: String? = nil) -> Work {
@@ -110,8 +111,10 @@ struct RecoveryVisit: Sendable {
         guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
         let typed = String(answers.value(of: "email")[...].trimmed)
         guard let address = try? MailAddress(typed) else { return ask(typed, problem: texts.badAddress) }
-        let isTaken = try MailLinks(visit: visit, origin: origin).send(.recover, to: address, next: "")
-        return visit.answer(isTaken ? pages.sent(to: typed, proceed: visit.signInTarget) : pages.tooMany)
+        let app = try visit.services.knownApp(of: visit)
+        let isTaken = try MailLinks(visit: visit, origin: origin).send(.recover, to: address, for: app, next: "")
+        return visit.answer(
+            isTaken ? pages.sent(to: typed, proceed: visit.link(to: visit.signInTarget)) : pages.tooMany)
     }
 
     private func ask(_ email: String = "", problem: String? = nil) -> Work {

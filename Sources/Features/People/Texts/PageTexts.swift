@@ -33,8 +33,10 @@ struct LinkTexts: Sendable {
     /// `%` is the address.
     let changed, changedText: String
     let expired, expiredText, taken, takenText: String
-    /// The first `%` is this server, the second the link.
+    /// `%` is this server, ``toApp`` or nothing, and the link, in this order.
     let signUpSubject, signUpMail, recoverSubject, recoverMail, knownSubject, knownMail: String
+    /// `%` is the app that sent the person.
+    let toApp: String
     /// `%` is the account's address, this server, and the link, in this order.
     let changeSubject, changeMail: String
     /// `%` is the account's address, this server as ``atServer`` or nothing, what was done, and what to do, in this order.

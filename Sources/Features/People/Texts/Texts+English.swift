@@ -37,7 +37,7 @@ extension Texts {
             takenText: "There is an account with it. Sign in, or reset its password.",
             signUpSubject: "Create your account",
             signUpMail: """
-                Someone, most likely you, wants to create an account with this address at %.
+                Someone, most likely you, wants to create an account with this address at %%.
 
                 Open this link to continue. It works once, within a day:
 
@@ -48,7 +48,7 @@ extension Texts {
                 """,
             recoverSubject: "Reset your password",
             recoverMail: """
-                Someone, most likely you, wants to reset the password of the account with this address at %.
+                Someone, most likely you, wants to reset the password of the account with this address at %%.
 
                 Open this link to continue. It works once, within an hour:
 
@@ -59,7 +59,7 @@ extension Texts {
                 """,
             knownSubject: "You already have an account",
             knownMail: """
-                Someone, most likely you, wants to create an account with this address at %.
+                Someone, most likely you, wants to create an account with this address at %%.
 
                 There is one already: sign in with it. If you forgot your password, reset it here:
 
@@ -68,6 +68,7 @@ extension Texts {
                 If it was not you, ignore this mail.
 
                 """,
+            toApp: ", to sign in to %",
             changeSubject: "Change the e-mail address of your account",
             changeMail: """
                 The owner of the account % at % wants to sign in with this address instead.

@@ -39,7 +39,7 @@ extension Texts {
             takenText: "Es gibt ein Konto mit ihr. Melde dich an oder wähle ein neues Passwort.",
             signUpSubject: "Lege dein Konto an",
             signUpMail: """
-                Jemand, wahrscheinlich du, möchte mit dieser Adresse ein Konto auf % anlegen.
+                Jemand, wahrscheinlich du, möchte mit dieser Adresse ein Konto auf % anlegen%.
 
                 Öffne das, um fortzufahren. Es gilt einmal und einen Tag lang:
 
@@ -50,7 +50,7 @@ extension Texts {
                 """,
             recoverSubject: "Neues Passwort wählen",
             recoverMail: """
-                Jemand, wahrscheinlich du, möchte für das Konto mit dieser Adresse auf % ein neues Passwort wählen.
+                Jemand, wahrscheinlich du, möchte für das Konto mit dieser Adresse auf % ein neues Passwort wählen%.
 
                 Öffne das, um fortzufahren. Es gilt einmal und eine Stunde lang:
 
@@ -61,7 +61,7 @@ extension Texts {
                 """,
             knownSubject: "Du hast ein Konto",
             knownMail: """
-                Jemand, wahrscheinlich du, möchte mit dieser Adresse ein Konto auf % anlegen.
+                Jemand, wahrscheinlich du, möchte mit dieser Adresse ein Konto auf % anlegen%.
 
                 Es gibt schon eines. Melde dich damit an. Wenn du dein Passwort nicht mehr weißt, wähle ein neues:
 
@@ -70,6 +70,7 @@ extension Texts {
                 Du warst es nicht? Dann tu nichts.
 
                 """,
+            toApp: ", um sich bei % anzumelden",
             changeSubject: "Die Adresse deines Kontos ändern",
             changeMail: """
                 Wer das Konto % auf % hat, möchte sich künftig mit dieser Adresse anmelden.

@@ -1,3 +1,4 @@
+import Audience
 import NephosRunner
 
 /// All texts of pages, in one language. To add a language, add a file like that of ``english``.
@@ -20,10 +21,10 @@ struct Texts: Sendable {
         var best: (texts: Texts, weight: Double)?
         for item in request.headers.list(.acceptLanguage).prefix(32) {
             let parts = item.split(separator: ";").map(\.trimmed)
-            guard let tag = parts.first?.lowercased() else { continue }
+            guard let wanted = parts.first.flatMap({ LanguageTag($0) }) else { continue }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
             guard weight > best?.weight ?? 0,
-                let texts = all.first(where: { tag == $0.language || tag.hasPrefix($0.language + "-") })
+                let texts = all.first(where: { LanguageTag($0.language)?.covers(wanted) ?? false })
             else { continue }
             best = (texts, weight)
         }

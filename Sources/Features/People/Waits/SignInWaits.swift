@@ -29,12 +29,12 @@ struct SignInWaits: Sendable {
         init(from network: ClientNetwork?) { self.init(at: nil, from: network) }
 
         /// - Parameters:
-        ///    - email: As typed, whether there is such an account or not.
+        ///    - email: ``EmailAddress/text``, whether there is such an account or not.
         ///    - network: nil if it is not counted.
         ///    - browser: One that the account knows.
         init(_ email: String, from network: ClientNetwork?, browser: KnownBrowser? = nil) {
             self.init(
-                at: browser.map { "browser \(Hexadecimal.text($0.id))" } ?? "account \(email.lowercased())",
+                at: browser.map { "browser \(Hexadecimal.text($0.id))" } ?? "account \(email)",
                 from: browser == nil ? network : nil)
         }
 

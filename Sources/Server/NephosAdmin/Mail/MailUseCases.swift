@@ -127,7 +127,8 @@ extension MailWay {
 extension MailSetup {
     fileprivate var from: String {
         guard let sender else { return "" }
-        return sender.name.isEmpty ? sender.address.text : "\(sender.name) <\(sender.address)>"
+        let address = sender.address.address.shown
+        return sender.name.isEmpty ? address : "\(sender.name) <\(address)>"
     }
 
     fileprivate func write(to json: inout JSONWriter) {

@@ -184,7 +184,7 @@ extension Administration {
     func name(of user: UserRow) throws(AdminError) -> String {
         guard user.source == .account else { return user.sourceID }
         let account = try stored { () throws(StorageError) in try engine.account(id: user.sourceID) }
-        return account?.email ?? user.sourceID
+        return account?.shownEmail ?? user.sourceID
     }
 }
 

@@ -9,7 +9,7 @@ public struct Enrolment: Sendable {
     /// What the user gets besides the user row.
     public enum Entry: Sendable {
         /// A session, by random id (16 bytes) and secret (32 bytes).
-        case session(id: [UInt8], secret: [UInt8], SessionRow.Kind, expiresAt: Milliseconds)
+        case session(id: [UInt8], secret: [UInt8], SessionRow.Kind, expiresAt: Milliseconds, from: RequestSource)
         /// A server-to-server key.
         case key(id: String, publicKey: [UInt8])
     }
@@ -26,13 +26,15 @@ public struct Enrolment: Sendable {
     ///   - newID: The id for a user that is new to the tenant.
     ///   - kind: Determines how long the session lasts.
     ///   - end: Replaces the time at which an unused session ends.
+    ///   - origin: Where the person is.
     public static func person(
         account: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], kind: SessionRow.Kind = .fixed,
-        expiresAt end: Milliseconds? = nil, now: Milliseconds
+        expiresAt end: Milliseconds? = nil, from origin: RequestSource = RequestSource(), now: Milliseconds
     ) -> Enrolment {
         Enrolment(
             source: .account, sourceID: account, newID: newID,
-            entry: .session(id: sessionID, secret: secret, kind, expiresAt: end ?? now + kind.length), now: now)
+            entry: .session(id: sessionID, secret: secret, kind, expiresAt: end ?? now + kind.length, from: origin),
+            now: now)
     }
 
     /// Signs in a person whom another server has authenticated, for as long as one who stays signed in.
@@ -44,7 +46,8 @@ public struct Enrolment: Sendable {
         let kind = SessionRow.Kind.kept
         return Enrolment(
             source: .external, sourceID: subject, newID: newID,
-            entry: .session(id: sessionID, secret: secret, kind, expiresAt: now + kind.length), now: now)
+            entry: .session(
+                id: sessionID, secret: secret, kind, expiresAt: now + kind.length, from: RequestSource()), now: now)
     }
 
     /// Registers the public half of a key, and the user it acts as.
@@ -88,11 +91,12 @@ public struct Enrolment: Sendable {
         if let more = journal.needs(heads, at: now, reading) { return .need(more) }
         journal.finish(heads, at: now, reading.found, to: &writes)
         switch entry {
-        case .session(let id, let secret, let kind, let expiresAt):
+        case .session(let id, let secret, let kind, let expiresAt, let origin):
             let session = SessionRow(
                 id: id, user: user.id, privateDatabase: user.privateDatabase, secret: secret, createdAt: now,
                 expiresAt: expiresAt, kind: kind)
             writes.put(session)
+            writes.note(origin, of: session, replacing: nil)
             return .write(writes, session)
         case .key(let id, let publicKey):
             if let key = reading.catalog.keys[id] {

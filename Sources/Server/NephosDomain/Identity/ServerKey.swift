@@ -26,20 +26,26 @@ public struct SignedRequest: Sendable {
     public var date: String
     /// Base64 of the DER signature; 64 raw bytes are accepted too.
     public var signature: String
-    /// The raw request target, query included, exactly as received.
+    /// The raw request target, query included, as received.
     public var target: String
     public var body: ArraySlice<UInt8>
+    /// The path below which clients reach the server, which is not part of ``target``; empty for none.
+    public var base: String
 
-    public init(keyID: String, date: String, signature: String, target: String, body: ArraySlice<UInt8>) {
+    public init(
+        keyID: String, date: String, signature: String, target: String, body: ArraySlice<UInt8>, base: String = ""
+    ) {
         self.keyID = keyID
         self.date = date
         self.signature = signature
         self.target = target
         self.body = body
+        self.base = base
     }
 
-    /// Whether the key signed this request in any of the accepted forms: path with or without the query, and for an empty body
-    /// its hash or an empty string (docs/protocol.md, "Server-to-server keys").
+    /// Whether the key signed this request in any of the accepted forms: path with or without the query, with or without what is in
+    /// front of it in the URL of a server below a path, and for an empty body its hash or an empty string (docs/protocol.md,
+    /// "Server-to-server keys").
     func isSigned(by publicKey: [UInt8]) -> Bool {
         guard let key = try? P256.Signing.PublicKey(x963Representation: publicKey),
             let bytes = Base64.bytes(exactly: signature),
@@ -52,6 +58,7 @@ public struct SignedRequest: Sendable {
     private var messages: [String] {
         var paths = [target]
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) { paths.append(String(target[..<mark])) }
+        if !base.isEmpty { paths += paths.map { base + $0 } }
         var hashes = [Base64.text(Array(SHA256.hash(data: body)))]
         if body.isEmpty { hashes.append("") }
         return paths.flatMap { path in hashes.map { "\(date):\($0):\(path)" } }

@@ -46,7 +46,7 @@ package struct PersonExport: Sendable {
     private func write<Row: StoredRow>(
         _ rows: Row.Type, of account: AccountRow, in directory: any DirectoryStore, to json: inout JSONWriter
     ) throws {
-        let scans = Row.rows(ofAccount: account.id, account.email, limit: .max)
+        let scans = Row.rows(ofAccount: account.id, EmailAddress.text(of: account.email), limit: .max)
         try write(scans.flatMap { try directory.rows($0) }, to: &json)
     }
 

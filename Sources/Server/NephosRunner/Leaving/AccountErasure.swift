@@ -84,7 +84,7 @@ package struct AccountErasure: Sendable {
     private func removeRows(of deletion: AccountDeletionRow) async throws -> Rest {
         let (account, row) = (AccountRow.keyed(deletion.account), AccountDeletionRow.keyed(deletion.account))
         return try await worker.run { [directory] in
-            let email = try directory.rows(account).first?.email
+            let email = try directory.rows(account).first.map { EmailAddress.text(of: $0.email) }
             let rows = directory.described.directory.map { RowsOfAccount($0, deletion.account, email) }
             var set = ReadSet()
             set.ask(account)
@@ -110,7 +110,7 @@ private struct RowsOfAccount: Sendable {
     let ask: @Sendable (inout ReadSet) -> Void
     let remove: @Sendable (Reading, inout WriteSet) -> Void
 
-    /// - Parameter email: nil if the account is gone.
+    /// - Parameter email: ``EmailAddress/text``; nil if the account is gone.
     init<Row: StoredRow>(_ rows: Row.Type, _ account: String, _ email: String?) {
         let scans = Row.rows(ofAccount: account, email, limit: LeavingPerson.most)
         ask = { set in for scan in scans { set.ask(scan) } }

@@ -39,7 +39,7 @@ extension AdminError {
     /// The error for signing in with an account that is being deleted.
     package static func leaves(_ account: AccountRow) -> AdminError {
         .refused(
-            "\(account.email) is being deleted, and cannot sign in. To keep it: nephos account restore \(account.email)"
+            "\(account.shownEmail) is being deleted, and cannot sign in. To keep it: nephos account restore \(account.shownEmail)"
         )
     }
 }

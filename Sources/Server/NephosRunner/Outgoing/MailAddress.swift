@@ -1,25 +1,25 @@
 import CloudKitWire
 
-/// The recipient or sender of a mail: `name@domain`, of visible ASCII characters (RFC 5321 §4.1.2), so that it cannot end a line or a
-/// command of an SMTP session.
+/// The recipient or sender of a mail: an ``EmailAddress`` that consists of visible ASCII characters (RFC 5321 §4.1.2), so that it
+/// cannot end a line or a command of an SMTP session.
 package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
-    package static let bytesMax = 254
-
-    package let text: String
+    package let address: EmailAddress
 
     /// - Throws: ``MailAddressError``, for the person who typed it.
     package init(_ text: some StringProtocol) throws(MailAddressError) {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= Self.bytesMax else { throw MailAddressError() }
-        let parts = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard parts.count == 2, Self.isName(parts[0]), Self.isDomain(parts[1]) else { throw MailAddressError() }
-        self.text = String(text)
+        do throws(EmailAddressError) { address = try EmailAddress(text) } catch { throw MailAddressError(error) }
+        guard Self.isName(Array(address.name.utf8)[...]), Self.isDomain(Array(address.domain.utf8)[...]) else {
+            throw MailAddressError()
+        }
     }
+
+    /// The form in mails: in ASCII and lower case.
+    package var text: String { address.text }
 
     package var description: String { text }
 
     /// The part after the `@`.
-    package var domain: String { text.split(separator: "@").last.map(String.init) ?? "" }
+    package var domain: String { address.domain }
 
     /// Words with dots between them. Not `-` first, because programs would take it for an option.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -43,12 +43,18 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
     private static let marks = Set("!#$%&'*+-/=?^_`{|}~".utf8)
 }
 
-/// The text is not a valid mail address.
+/// The text is not an address to which mails can be sent.
 package struct MailAddressError: Error, Sendable, Equatable, CustomStringConvertible {
-    package init() {}
+    /// The part of its domain that has no form in ASCII; nil if something else is wrong.
+    private let part: String?
+
+    package init() { part = nil }
+
+    init(_ error: EmailAddressError) { part = if case .part(let part) = error { part } else { nil } }
 
     package var description: String {
-        "A mail address is name@domain, at most 254 ASCII characters without spaces and quotes. Domains with other letters are "
-            + "written in their xn-- form."
+        "A mail address is name@domain, at most \(EmailAddress.bytesMax) bytes: before the @ ASCII characters without spaces and "
+            + "quotes, after it letters, digits and hyphens of any language, in parts of at most 63 bytes in ASCII (xn--)."
+            + (part.map { " \($0.debugDescription) is no such part." } ?? "")
     }
 }

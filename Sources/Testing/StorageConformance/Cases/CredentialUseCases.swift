@@ -1,7 +1,7 @@
 import NephosStorage
 
 extension StorageCase {
-    static let credentialUses: [StorageCase] = [lastUse, lastUseAtOnce]
+    static let credentialUses: [StorageCase] = [lastUse, lastUseAtOnce, sessionUses]
 
     static let lastUse = StorageCase(
         "the last use of a credential is returned, never decreases, and changes neither version nor digest"
@@ -35,6 +35,48 @@ extension StorageCase {
         }
         try expectEqual(try days(), [20_001, 5, nil], "the removed uses")
         try expectEqual(try tenant.catalog().head, head, "the catalog's row")
+    }
+
+    static let sessionUses = StorageCase(
+        "where a session was used is replaced by a later use, and removed with the session"
+    ) {
+        tenant in
+        let person = try await tenant.person(1)
+        let (user, home) = (person.user, person.number)
+        @Sendable func session(_ number: UInt8) -> SessionRow {
+            SessionRow(id: [number], user: user, privateDatabase: home, secret: [2], createdAt: 1, expiresAt: 2)
+        }
+        func sources() throws -> [[UInt8]: String] {
+            let rows = try tenant.store.rows(SessionUseRow.of([[1], [2], [3]]))
+            return Dictionary(rows.map { ($0.session, $0.source.network) }) { first, _ in first }
+        }
+        let uses = SessionUseRow.of([[1], [2]])
+        for (network, known) in [("192.0.2.0/24", false), ("2001:db8::/48", true)] {
+            var set = ReadSet()
+            set.ask(uses)
+            try await tenant.store.commit(set) { reading in
+                var writes = WriteSet()
+                for number in [UInt8(1), 2] {
+                    if !known { writes.put(session(number)) }
+                    writes.note(
+                        RequestSource(network: network), of: session(number),
+                        replacing: reading[uses].first { $0.session == [number] })
+                }
+                return .write(writes, ())
+            }
+            try expectEqual(try sources(), [[1]: network, [2]: network], "after a use from \(network)")
+        }
+        try tenant.restart()
+        let ended = SessionRow.keyed([[1]])
+        var set = ReadSet()
+        set.ask(ended)
+        try await tenant.store.commit(set) { reading in
+            var writes = WriteSet()
+            for session in reading[ended] { writes.remove(session) }
+            return .write(writes, ())
+        }
+        try expectEqual(try sources(), [[2]: "2001:db8::/48"], "after the removal of a session")
+        try expectEqual(try tenant.store.check { _, _ in }, [], "findings")
     }
 
     static let lastUseAtOnce = StorageCase("servers that record the same credentials concurrently do not conflict") {

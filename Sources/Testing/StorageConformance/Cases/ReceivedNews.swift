@@ -1,4 +1,5 @@
 import NephosStorage
+import NephosTesting
 import Synchronization
 
 /// Collects an engine's news from now on.
@@ -9,9 +10,9 @@ final class ReceivedNews: Sendable {
         engine.listen { [self] news in received.withLock { $0.append(news) } }
     }
 
-    /// All news, once the expected ones are among them: they arrive asynchronously. After five seconds, returns what has arrived.
+    /// All news, once the expected ones are among them: they arrive asynchronously. If they do not, those that have arrived.
     func all(once isThere: ([StorageNews]) -> Bool) async throws -> [StorageNews] {
-        for _ in 0..<500 where !received.withLock({ isThere($0) }) { try await Task.sleep(for: .milliseconds(10)) }
+        _ = try await Deadline().awaits { received.withLock { isThere($0) } }
         return received.withLock { $0 }
     }
 }

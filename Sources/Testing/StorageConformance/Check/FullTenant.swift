@@ -94,6 +94,8 @@ struct FullTenant: Sendable {
                 SectionChangeRow(
                     version: Int64(number), name: "s", document: Bytes("set".utf8), changedAt: 1, author: "ada"))
             writes.put(Self.session(number))
+            let source = RequestSource(token: [number], device: "Firefox", network: "192.0.2.0/24")
+            writes.put(SessionUseRow(session: [number], user: key.user, source: source))
             writes.users = [
                 UserRow(id: key.user, source: .serverKey, sourceID: key.id, privateDatabase: 0, createdAt: 1)
             ]

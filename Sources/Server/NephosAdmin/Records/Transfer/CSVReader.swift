@@ -5,10 +5,14 @@ import NephosRunner
 import NephosStorage
 
 /// Records of a table whose first line names the fields of its columns, as ``CSVRecords`` writes it, with any separator of ``CSVRows``.
+///
+/// A column without a name is skipped if it is empty. A row may have additional empty cells, and may lack cells at its end,
+/// which spreadsheets leave out if they are empty.
 struct CSVReader {
     private var rows: CSVRows
     private let reading: ImportReading
-    private let columns: [(name: Name, type: FieldType)]
+    /// nil for a column without a name.
+    private let columns: [(name: Name, type: FieldType)?]
     private let nameColumn: Int
 
     /// - Throws: ``Failure`` for columns that are no fields of the type, or whose values no cell holds.
@@ -18,18 +22,23 @@ struct CSVReader {
         rows = CSVRows(pieces)
         self.reading = reading
         let (line, cells) = try rows.next() ?? (1, [])
-        let head = cells.map { Name($0.text) }
+        let names = cells.map { $0.text.allSatisfy(\.isWhitespace) ? nil : Name($0.text) }
+        let head = Array(names.prefix((names.lastIndex { $0 != nil } ?? -1) + 1))
         guard let nameColumn = head.firstIndex(of: CSVRecords.nameColumn) else {
             throw Failure(
                 "Line \(line): there is no column recordName. The first line names the columns, separated by commas, semicolons "
                     + "or tabs.")
         }
         var seen: Set<Name> = []
-        if let twice = head.first(where: { !seen.insert($0).inserted }) {
+        if let twice = head.compactMap({ $0 }).first(where: { !seen.insert($0).inserted }) {
             throw Failure("Line \(line): two columns have the same name: \(twice.excerpt).")
         }
-        var columns: [(Name, FieldType)] = []
+        var columns: [(name: Name, type: FieldType)?] = []
         for name in head {
+            guard let name else {
+                columns.append(nil)
+                continue
+            }
             guard name != CSVRecords.nameColumn else {
                 columns.append((name, .string))
                 continue
@@ -58,17 +67,19 @@ struct CSVReader {
     /// nil at the end.
     mutating func next() throws(Failure) -> ImportedRecord? {
         guard let (line, cells) = try rows.next() else { return nil }
-        guard cells.count == columns.count else {
-            let hint =
-                cells.count > columns.count ? " Put a text that contains a \(rows.separatorName) in quotes." : ""
-            throw Failure(
-                "Line \(line) has \(cells.count == 1 ? "1 cell" : "\(cells.count) cells"); the first line names "
-                    + "\(columns.count == 1 ? "1 column" : "\(columns.count) columns").\(hint)")
-        }
+        try checkCount(cells, line: line)
         var json = JSONWriter()
         json.beginObject()
-        for (place, cell) in cells.enumerated() where place != nameColumn {
-            let (name, type) = columns[place]
+        for (place, column) in columns.enumerated() where place != nameColumn {
+            let cell = cell(place, of: cells)
+            guard let (name, type) = column else {
+                guard cell.text.isEmpty else {
+                    throw Failure(
+                        "Line \(line): there is a text in column \(place + 1), which has no name in the first line. "
+                            + "Name the column, or remove it.")
+                }
+                continue
+            }
             json.key(named: name)
             json.beginObject()
             if !cell.isEmpty {
@@ -85,6 +96,27 @@ struct CSVReader {
         }
         json.endObject()
         return try reading.record(
-            Name(SpreadsheetCell.unguarded(cells[nameColumn].text)), json.bytes[...], nil, line: line)
+            Name(SpreadsheetCell.unguarded(cell(nameColumn, of: cells).text)), json.bytes[...], nil, line: line)
     }
+
+    private func cell(_ place: Int, of cells: [CSVRows.Cell]) -> CSVRows.Cell {
+        place < cells.count ? cells[place] : CSVRows.Cell()
+    }
+
+    /// - Throws: ``Failure`` for a text beyond the last column, and for a row that probably has another separator.
+    private func checkCount(_ cells: [CSVRows.Cell], line: Int) throws(Failure) {
+        let count = (cells.lastIndex { !$0.text.isEmpty } ?? -1) + 1
+        guard count > columns.count || cells.count < columns.count && cells.contains(where: \.hasOtherSeparator) else {
+            return
+        }
+        let hint = count > columns.count ? " Put a text that contains a \(rows.separatorName) in quotes." : ""
+        throw Failure(
+            "Line \(line) has \(count == 1 ? "1 cell" : "\(count) cells"); the first line names "
+                + "\(columns.count == 1 ? "1 column" : "\(columns.count) columns").\(hint)")
+    }
+}
+
+extension CSVRows.Cell {
+    /// Whether it probably is several cells of a table with another separator.
+    fileprivate var hasOtherSeparator: Bool { !isQuoted && text.utf8.contains(where: CSV.separators.contains) }
 }

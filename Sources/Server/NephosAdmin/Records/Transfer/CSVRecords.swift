@@ -122,4 +122,5 @@ enum CSV {
     static let newline = UInt8(ascii: "\n")
     static let `return` = UInt8(ascii: "\r")
     static let space = UInt8(ascii: " ")
+    static let separators = [comma, semicolon, tab]
 }

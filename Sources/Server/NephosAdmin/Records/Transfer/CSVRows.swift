@@ -1,7 +1,8 @@
 import NephosRunner
 
 /// Rows of CSV (RFC 4180). The first comma, semicolon or tab that follows a cell of the first row separates the cells of all rows:
-/// spreadsheets of many languages write semicolons, because their numbers have a comma.
+/// spreadsheets of many languages write semicolons, because their numbers have a comma. Rows without any text are skipped:
+/// spreadsheets write such rows after the last one.
 struct CSVRows {
     struct Cell: Equatable {
         var text = ""
@@ -36,7 +37,7 @@ struct CSVRows {
                 throw Failure(
                     "Line \(line): there is text after the quote that closes a cell. Write \"\" for a quote in a text.")
             }
-            guard cells != [Cell()] else { continue }
+            guard cells.contains(where: { !$0.text.isEmpty }) else { continue }
             separator = separator ?? CSV.comma
             return (line, cells)
         }
@@ -54,7 +55,7 @@ struct CSVRows {
 
     private func isSeparator(_ byte: UInt8) -> Bool {
         if let separator { return byte == separator }
-        return byte == CSV.comma || byte == CSV.semicolon || byte == CSV.tab
+        return CSV.separators.contains(byte)
     }
 
     private mutating func takeSeparator() throws(Failure) -> Bool {

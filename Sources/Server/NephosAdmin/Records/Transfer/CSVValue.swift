@@ -40,10 +40,10 @@ enum CSVValue {
                 ? "a DOUBLE has a decimal point: \(pointed)"
                 : "a DOUBLE is a number in digits with a decimal point, such as 1200.5"
         case .timestamp:
-            let day = text.prefix(10)
-            return isDayForm(day) && midnight(day) == nil
+            return beginsWithDay(text) && midnight(String(text.prefix(10))) == nil
                 ? "there is no such day"
-                : "a TIMESTAMP is a day or a time in UTC: 2026-11-02 or 2026-11-02T08:30:00Z"
+                : "a TIMESTAMP is a day, or a time with Z or an offset: 2026-11-02, 2026-11-02T08:30:00Z or "
+                    + "2026-11-02T09:30:00+01:00"
         case .bytes: return "BYTES are Base64, such as AAEC/w=="
         default: return "expected a \(type.tag)"
         }
@@ -58,29 +58,19 @@ enum CSVValue {
 
     // MARK: Times
 
-    /// A day, which is midnight in UTC, or a time as exports write it. A time has a zone, since without one another machine would read
-    /// another time.
+    /// A day, which is midnight in UTC, a time with `Z` or an offset, since without one another machine would read another
+    /// time, or the number that exports write instead of one.
     private static func time(_ text: String) -> Int64? {
         if let number = Int64(text) { return DateText.text(number) == text ? number : nil }
-        if text.utf8.count == 10 { return midnight(text[...]) }
-        guard text.hasSuffix("Z"), let time = DateText.milliseconds(text), let midnight = midnight(text.prefix(10)),
-            (midnight..<midnight + millisecondsOfDay).contains(time)
-        else { return nil }
-        return time
+        return ISO8601.milliseconds(text) ?? midnight(text)
     }
 
-    private static let millisecondsOfDay: Int64 = 86_400_000
+    /// Of `2026-11-02`; nil for any other text.
+    private static func midnight(_ day: String) -> Int64? { ISO8601.milliseconds("\(day)T00:00:00Z") }
 
-    /// Of `2026-11-02`; nil for a day that does not exist.
-    private static func midnight(_ day: Substring) -> Int64? {
-        guard let time = ISO8601.milliseconds("\(day)T00:00:00Z"), let year = Int64(day.prefix(4)), year > 0,
-            let month = Int64(day.dropFirst(5).prefix(2))
-        else { return nil }
-        // Days are accepted up to 31 in every month.
-        let next: (year: Int64, month: Int64) = month == 12 ? (year + 1, 1) : (year, month + 1)
-        let end = CivilTime.daysSince1970(year: next.year, month: next.month, day: 1) * millisecondsOfDay
-        return time < end ? time : nil
+    /// Whether a text begins like a day of a month, whether the month has that day or not.
+    private static func beginsWithDay(_ text: String) -> Bool {
+        midnight("\(text.prefix(8))01") != nil
+            && Digits.number(text.dropFirst(8).prefix(2).utf8, max: 31) ?? 0 > 0
     }
-
-    private static func isDayForm(_ text: Substring) -> Bool { ISO8601.milliseconds("\(text)T00:00:00Z") != nil }
 }

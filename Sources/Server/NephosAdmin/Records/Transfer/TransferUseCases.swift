@@ -55,9 +55,10 @@ extension UseCase {
             A file that ends in .csv is read as csv, any other and standard input as ndjson, \
             unless --input is passed. ndjson has one record on each line. csv is UTF-8; its \
             first line names the columns: recordName, and fields of the type. They are separated \
-            by commas, semicolons or tabs. A DOUBLE has a decimal point. A TIMESTAMP is a day or \
-            a time in UTC: 2026-11-02 (midnight) or 2026-11-02T08:30:00Z. An empty cell is a field \
-            without a value, "" an empty text.
+            by commas, semicolons or tabs. A DOUBLE has a decimal point. A TIMESTAMP is a day \
+            (midnight in UTC), or a time with Z or an offset: 2026-11-02, 2026-11-02T08:30:00Z, \
+            2026-11-02T09:30:00+01:00. An empty cell is a field without a value, "" an empty text. \
+            Empty rows, and columns that have neither a name nor a text, are skipped.
 
             A whole file is checked before anything is saved; standard input is checked as it \
             arrives. Records get new times, and the person who imports them as their creator; \
