@@ -13,6 +13,7 @@ import zipfile
 
 from aiosmtpd.controller import Controller
 from mailserver import listening
+from nephos import PATIENCE
 from passkey_test import authenticator
 from playwright.sync_api import Locator, Page, expect
 from sample import look
@@ -42,7 +43,7 @@ class Mailbox:
     def link(self, to: str) -> str:
         # Other mails report a change, and have no link to follow.
         while True:
-            mail = self.mails.get(timeout=30)
+            mail = self.mails.get(timeout=PATIENCE)
             link = re.search(r"http://\S+/verify\?link=[0-9a-f]+", mail.get_content())
             if mail["To"] == to and link:
                 return link.group()
@@ -194,7 +195,7 @@ def leaving(app: WebApp) -> None:
     # The account no longer exists: the answer is that of a wrong password, and further attempts must wait.
     # Hashing takes a while, and the first waits are short.
     for number in range(16):
-        with page.expect_navigation(timeout=60_000):
+        with page.expect_navigation():
             sign_in(page, NEW, RECOVERED)
         alert = page.get_by_role("alert").inner_text()
         if number >= 6 and "too many attempts" in alert:

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+from chromium import launch
 from playwright.sync_api import Browser, sync_playwright
 from sight import WIDTHS, look
 
@@ -49,7 +50,7 @@ def main(program: str, chromium: str) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         subprocess.run([pathlib.Path(program).with_name("nephos-gallery"), folder], check=True, stdout=subprocess.DEVNULL)
         gallery = pathlib.Path(folder)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = launch(playwright, chromium)
         try:
             url = (gallery / "index.html").as_uri()
             counts = [visit(browser, url, scheme, width) for width in WIDTHS for scheme in ("light", "dark")]

@@ -11,7 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from nephos import Nephos
+from nephos import PATIENCE, Nephos
 from playwright.sync_api import Browser, Page, expect
 from sample import EXAMPLES, look, open_page, sample
 
@@ -37,7 +37,6 @@ class Studio:
         for flag, default in [("chibiVersionCheck", "true"), ("tipJar", "true"), ("stickers", "false"), ("theme", '"ink"')]:
             nephos.run("flag", "create", CONTAINER, flag, "--default", default)
         nephos.run("flag", "rule", "add", CONTAINER, "stickers", "--when", '{"locale":"es"}', "--serve", "on")
-        nephos.run("flag", "rollout", CONTAINER, "stickers", "0")
         nephos.run("flag", "on", CONTAINER, "stickers")
         self.token = nephos.run("token", "create", CONTAINER)
         self.ada, self.grace = self.person("ada@example.org"), self.person("grace@example.org")
@@ -68,7 +67,7 @@ class Studio:
         query = {"ckAPIToken": self.token, **({"ckWebAuthToken": session} if session else {})}
         url = f"{self.nephos.url}/{path}?{urllib.parse.urlencode(query)}"
         try:
-            with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode()), timeout=30) as answer:
+            with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode()), timeout=PATIENCE) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as refused:
             return json.load(refused)
@@ -117,16 +116,16 @@ def drawings(studio: Studio, browser: Browser, url: str) -> None:
     expect(shown).to_have_text(["CatCat"])
     page.evaluate("window.isSame = true")
     studio.publish(studio.ada, recordName="ghost", audience='{"locale":"es"}')
-    expect(spanish.locator("#gallery li")).to_have_text(["GhostGhost", "CatCat"], timeout=15_000)
+    expect(spanish.locator("#gallery li")).to_have_text(["GhostGhost", "CatCat"])
     for session in (studio.grace, None):
         refused = studio.publish(session, recordName="owl")
         assert refused["serverErrorCode"] in ("NOT_FOUND", "AUTHENTICATION_REQUIRED"), refused
     begins = int(time.time() * 1_000) + 8_000
     studio.publish(studio.ada, recordName="owl", publishedAt=begins)
-    expect(shown).to_have_text(["OwlOwl", "CatCat"], timeout=20_000)
+    expect(shown).to_have_text(["OwlOwl", "CatCat"])
     assert time.time() * 1_000 >= begins, "it came before its time"
     studio.nephos.run("content", "withdraw", CONTAINER, "Chibi", "owl")
-    expect(shown).to_have_text(["CatCat"], timeout=15_000)
+    expect(shown).to_have_text(["CatCat"])
     assert page.evaluate("window.isSame"), "the page was loaded again"
     look(page, "light")
     page.close()

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from nephos import PATIENCE
 from playwright.sync_api import Page, expect
 from sample import look
 from sight import read
@@ -32,7 +33,7 @@ class Terminal:
     def ask(self, name: str, **fields: str) -> dict:
         body = urllib.parse.urlencode({"client_id": self.token, **fields}).encode()
         try:
-            with urllib.request.urlopen(f"{self.base}/{name}", body, timeout=30) as answer:
+            with urllib.request.urlopen(f"{self.base}/{name}", body, timeout=PATIENCE) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             return json.load(error)

@@ -11,7 +11,9 @@ import tempfile
 from collections.abc import Iterator
 
 from marionette_driver import By, Wait
+from marionette_driver.errors import NoSuchElementException
 from marionette_driver.marionette import Marionette, WebElement
+from nephos import PATIENCE
 from web_app import CONTAINER, WebApp, served_app
 
 # Of docs/requirements.md; scripts/test-browser writes whether they passed.
@@ -30,6 +32,7 @@ def firefox() -> Iterator[Marionette]:
         free.close()
         client = Marionette(
             bin=program, headless=True, host="127.0.0.1", port=port, workspace=workspace, gecko_log=f"{workspace}/log",
+            startup_timeout=PATIENCE,
             prefs={"intl.accept_languages": "en-US", "dom.disable_open_during_load": False})
         try:
             client.start_session()
@@ -41,7 +44,9 @@ def firefox() -> Iterator[Marionette]:
 
 
 def find(client: Marionette, by: str, what: str) -> WebElement:
-    return Wait(client, timeout=20).until(lambda client: client.find_element(by, what), message=what)
+    """The element, which may not be there before its page has loaded."""
+    waiting = Wait(client, timeout=PATIENCE, ignored_exceptions=NoSuchElementException)
+    return waiting.until(lambda client: client.find_element(by, what), message=what)
 
 
 def button(client: Marionette, text: str) -> WebElement:
@@ -66,17 +71,17 @@ def signed_in(client: Marionette, app: WebApp) -> None:
     client.execute_script(f"window.caller = {app.caller!r}", sandbox=None)
     page = client.current_window_handle
     find(client, By.TAG_NAME, "button").click()
-    popup = Wait(client, timeout=20).until(lambda client: next(iter(set(client.window_handles) - {page}), None))
+    popup = Wait(client, timeout=PATIENCE).until(lambda client: next(iter(set(client.window_handles) - {page}), None))
     client.switch_to_window(popup)
     sign_in(client, "a wrong password")
     assert "the password is wrong" in find(client, By.CSS_SELECTOR, "[role=alert]").text
     sign_in(client, PASSWORD)
     button(client, "Allow").click()
-    Wait(client, timeout=20).until(lambda client: client.window_handles == [page], message="the popup closes")
+    Wait(client, timeout=PATIENCE).until(lambda client: client.window_handles == [page], message="the popup closes")
     client.switch_to_window(page)
-    Wait(client, timeout=20).until(lambda client: len(said(client)) == 1)
+    Wait(client, timeout=PATIENCE).until(lambda client: len(said(client)) == 1)
     token = said(client)[0]["ckWebAuthToken"]
-    client.timeout.script = 20
+    client.timeout.script = PATIENCE
     answer = client.execute_async_script(
         "const [token, done] = arguments; window.ask(token).then(answer => done(answer.status))",
         script_args=(token,), sandbox=None)

@@ -1,17 +1,19 @@
-"""The page Examples/flags.html, served from another origin than the server's, shows the current flags.
+"""The page Examples/flags.html, served from another origin than the server's, and opened as a file, shows the flags that README.md
+creates, as they are for whoever reads it.
 
 Usage: flags_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
 
 import functools
 import http.server
-import json
 import pathlib
+import shlex
 import sys
 import tempfile
 import threading
 import urllib.parse
 
+from chromium import launch
 from nephos import Nephos
 from playwright.sync_api import expect, sync_playwright
 
@@ -32,10 +34,11 @@ def serve_examples() -> http.server.ThreadingHTTPServer:
     return server
 
 
-def set_flags(nephos: Nephos, **flags: int) -> None:
-    fields = {name: {"type": "int64Type", "value": value} for name, value in flags.items()}
-    nephos.run(
-        "records", "create", CONTAINER, "--record-type", "AppFeatures", "--fields-json", json.dumps(fields))
+def documented() -> list[list[str]]:
+    """The commands with which README.md creates its flag, for this container."""
+    lines = [line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("nephos flag ")]
+    assert len(lines) == 3 and "flags.html" in (ROOT / "README.md").read_text(), lines
+    return [[CONTAINER if word == "iCloud.com.example.app" else word for word in shlex.split(line)[1:]] for line in lines]
 
 
 def lines_of_script() -> int:
@@ -49,19 +52,25 @@ def main(program: str, chromium: str) -> None:
     pages = serve_examples()
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         nephos = Nephos(program, data)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = launch(playwright, chromium)
         try:
             nephos.run("container", "create", CONTAINER)
-            nephos.run("schema", "import", CONTAINER, str(ROOT / "Examples" / "flags.ckdb"))
             token = nephos.run("token", "create", CONTAINER)
-            set_flags(nephos, newEditor=1, tipJar=0)
             query = urllib.parse.urlencode({"server": nephos.url, "container": CONTAINER, "token": token})
-            page = browser.new_page()
+            page = browser.new_page(locale="en-US")
+            *made, rule = documented()
+            for line in made:
+                nephos.run(*line)
             page.goto(f"http://127.0.0.1:{pages.server_port}/flags.html?{query}")
-            expect(page.locator("li")).to_have_text(["newEditor: on", "tipJar: off"])
-            set_flags(nephos, newEditor=0, tipJar=1)
+            expect(page.locator("li")).to_have_text(["tipJar: true"])
+            page.goto(f"file://{ROOT}/Examples/flags.html?{query}")
+            expect(page.locator("li")).to_have_text(["tipJar: true"])
+            nephos.run(*rule)
             page.reload()
-            expect(page.locator("li")).to_have_text(["newEditor: off", "tipJar: on"])
+            expect(page.locator("li")).to_have_text(["tipJar: false"])
+            spanish = browser.new_page(locale="es-MX")
+            spanish.goto(f"file://{ROOT}/Examples/flags.html?{query}")
+            expect(spanish.locator("li")).to_have_text(["tipJar: true"])
             page.goto(f"http://127.0.0.1:{pages.server_port}/flags.html?{query}x")
             expect(page.locator("#flags")).to_contain_text("No flags: Authentication failed")
         finally:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from chromium import launch
 from nephos import Nephos
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -72,7 +73,7 @@ def by_file(browser: Browser, path: Path) -> None:
 def main(program: str, chromium: str) -> None:
     with tempfile.TemporaryDirectory() as data, tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         nephos = Nephos(program, data)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = launch(playwright, chromium)
         try:
             # The command may run as another user.
             Path(folder).chmod(0o777)

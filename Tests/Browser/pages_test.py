@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from chromium import launch
 from nephos import Nephos
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -52,7 +53,7 @@ def visit(browser: Browser, url: str, scheme: str, width: int) -> int:
 def main(program: str, chromium: str) -> None:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         nephos = Nephos(program, data, "--demo")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = launch(playwright, chromium)
         try:
             counts = {visit(browser, nephos.url, "dark", 320), visit(browser, nephos.url, "light", 1200)}
         finally:

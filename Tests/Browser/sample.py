@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 
+from chromium import launch
 from nephos import Nephos
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -21,7 +22,7 @@ def sample(name: str, program: str, chromium: str) -> Iterator[tuple[Nephos, Bro
     pages = serve(name)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         nephos = Nephos(program, data)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = launch(playwright, chromium)
         try:
             yield nephos, browser, f"http://127.0.0.1:{pages.server_port}/index.html"
         finally:

@@ -7,6 +7,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 
+from chromium import launch
 from nephos import Nephos
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -73,7 +74,7 @@ class WebApp:
 @contextlib.contextmanager
 def web_app(program: str, chromium: str) -> Iterator[WebApp]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = launch(playwright, chromium)
         try:
             with served_app(program, browser) as app:
                 yield app

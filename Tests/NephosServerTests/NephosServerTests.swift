@@ -2,6 +2,7 @@ import Foundation
 import NephosAssets
 import NephosBackend
 import NephosNetwork
+import NephosRunner
 import NephosServer
 import NephosStorage
 import NephosTesting
@@ -26,7 +27,7 @@ struct NephosServerTests {
         configuration.port = 0
         configuration.eventLoops = 1
         configuration.monitorAddress = monitor
-        configuration.backend.publicURL = publicURL
+        configuration.backend.publicURL = publicURL.flatMap { PublicURL($0) }
         let folder = try TemporaryFolder(prefix: "nephos-files")
         let server = NephosServer(
             configuration: configuration, engine: engine, files: try DiskAssetStore(folder: folder.path),
@@ -139,6 +140,57 @@ struct NephosServerTests {
                 #expect(answer.status == 403, "\(host)")
                 #expect(String(decoding: answer.body, as: UTF8.self).contains("--public-url"))
                 #expect(try ask("/healthz", host).status == 200)
+            }
+        }
+    }
+
+    // docs/operating.md, "Below a path"
+    @Test(
+        "Below a path, pages are there with and without it, but not those that proxies hide; each path is logged without it"
+    )
+    func below() async throws {
+        let log = try await withServer(publicURL: "http://127.0.0.1:9/nephos") { port in
+            for path in ["/docs/running", "/sign-in", "/"] {
+                for target in ["/nephos\(path)", path] {
+                    let answer = try await get(port, target)
+                    #expect(answer.status == 200, "\(target)")
+                }
+            }
+            #expect(try await get(port, "/nephos").text.contains(#""name":"nephos""#))
+            for path in ["/metrics", "/healthz"] {
+                #expect(try await get(port, path).status == 200)
+                #expect(try await get(port, "/nephos\(path)").status == 404)
+            }
+            #expect(try await get(port, "/nephosx/docs/running").status == 404)
+            #expect(try await get(port, "/nephos/asset/1/c/development/private.jpg").status != 200)
+        }
+        #expect(log.contains(#""path":"/docs/running""#))
+        #expect(!log.contains("nephos/docs") && !log.contains("private.jpg"))
+    }
+
+    // docs/running.md, "Health, metrics and logs"
+    @Test("A browser at an unknown path gets a page that leads to the first one; programs get an error dictionary")
+    func missing() async throws {
+        _ = try await withServer(publicURL: "http://127.0.0.1:9/nephos") { port in
+            func ask(_ target: String, accept: String?) throws -> HTTPResponse {
+                let headers = accept.map { [HTTPHeader("Accept", $0)] } ?? []
+                return try HTTPConnection(port: port).exchange(HTTPRequest("GET", target, headers: headers))
+            }
+            let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+            for (target, status) in [
+                ("/nothing", 404), ("/nephos/nothing", 404), ("/docs/nothing", 404), ("/favicon.ico", 404),
+                ("/database/1/c/development/public/%3Cb%3E", 404), ("/database/1/c/staging/zones/list", 400),
+            ] {
+                let page = try ask(target, accept: browser)
+                let text = String(decoding: page.body, as: UTF8.self)
+                #expect(page.status == status && page["Content-Type"] == "text/html; charset=UTF-8", "\(target)")
+                #expect(text.contains("There is no page here") && text.contains("href=\"/nephos/\""), "\(text)")
+                #expect(!text.contains("<b>") && page["Vary"] == "Accept" && page["Cache-Control"] == "no-store")
+                for accept in [nil, "*/*", "application/json, text/html"] {
+                    let answer = try ask(target, accept: accept)
+                    #expect(answer.status == status)
+                    #expect(try answer.json["serverErrorCode"].string == (status == 404 ? "NOT_FOUND" : "BAD_REQUEST"))
+                }
             }
         }
     }

@@ -88,6 +88,7 @@ import Testing
             "PersonExport.swift": "for the person who has made them",
             "StoredFlag.swift": "for the operator",
             "MessageOperations.swift": "for the operator: whether a message has an end",
+            "MessageContent.swift": "for the operator, who edits the message",
             "FlagDifference.swift": "for the operator",
             "SettingsDifference.swift": "for the operator: which records name an audience",
             "MirrorFields.swift": "numbers that a rule keeps the same",

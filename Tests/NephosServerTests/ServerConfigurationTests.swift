@@ -2,6 +2,7 @@ import NephosBackend
 import NephosHTTP
 import NephosRunner
 import NephosServer
+import NephosTesting
 import Testing
 
 @Suite("Configuration from the environment")
@@ -35,6 +36,18 @@ struct ServerConfigurationTests {
         #expect(configuration.backend.trashDays == 9)
         #expect(configuration.logLevel == .warning)
         #expect(configuration.storeConnections == 2)
+    }
+
+    // CONTRIBUTING.md, "Time in tests"
+    @Test("Servers that tests start are more patient than their clients")
+    func patience() throws {
+        var configuration = ServerConfiguration()
+        try configuration.apply(environment: Patience.ofServers)
+        let http = configuration.http
+        for limit in [
+            http.headersMilliseconds, http.bodyMilliseconds, http.requestMilliseconds, http.stalledReadMilliseconds,
+            http.stalledWriteMilliseconds, http.idleMilliseconds,
+        ] { #expect(limit > 1_000 * Patience.seconds) }
     }
 
     @Test(

@@ -9,7 +9,7 @@ import urllib.parse
 from collections.abc import Mapping
 
 import requests
-from nephos import Nephos
+from nephos import PATIENCE, Nephos
 
 CONTAINER = "iCloud.org.nephos.ofrep"
 # Paths as in docs/ofrep.yaml.
@@ -97,7 +97,7 @@ class FlagServer:
         ]
         url = f"{self.nephos.url}/database/1/{CONTAINER}/development/public/records/modify"
         who = {"ckAPIToken": self.token, "ckWebAuthToken": self.person}
-        answer = requests.post(url, params=who, json={"operations": operations}, timeout=20).json()
+        answer = requests.post(url, params=who, json={"operations": operations}, timeout=PATIENCE).json()
         faults = [record for record in answer.get("records", [answer]) if "serverErrorCode" in record]
         assert not faults, faults
 
@@ -112,7 +112,7 @@ class FlagServer:
             data=body if isinstance(body, bytes) else json.dumps({} if body is None else body),
             headers={"Authorization": f"Bearer {self.token if token is None else token}"}
             | {name.replace("_", "-"): value for name, value in headers.items()},
-            timeout=20,
+            timeout=PATIENCE,
         )
 
     def stop(self) -> None:

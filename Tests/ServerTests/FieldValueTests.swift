@@ -37,6 +37,9 @@ extension ServerTests {
             Value(tag: "TIMESTAMP", sent: 1_735_689_600_000, needs: .schema),
             Value(tag: "TIMESTAMP", sent: -1, needs: .schema),
             Value(tag: "TIMESTAMP", sent: "1735689600000", answered: 1_735_689_600_000, needs: .tag),
+            Value(
+                tag: "TIMESTAMP", sent: .number("1735689600123.987"), answered: 1_735_689_600_123, needs: .schema),
+            Value(tag: "TIMESTAMP", sent: "1735689600123.987", answered: 1_735_689_600_123, needs: .tag),
             Value(tag: "BYTES", sent: "AAEC/w==", needs: .schema), Value(tag: "BYTES", sent: "", needs: .schema),
             Value(tag: "LOCATION", sent: ["latitude": 52.5, "longitude": -180.0]),
             Value(
@@ -51,6 +54,9 @@ extension ServerTests {
             Value(tag: "STRING_LIST", sent: ["", "a", "a"]), Value(tag: "INT64_LIST", sent: [1, .int(.max)]),
             Value(tag: "DOUBLE_LIST", sent: [0.5, 1.5]), Value(tag: "DOUBLE_LIST", sent: [1, 1.5], needs: .schema),
             Value(tag: "TIMESTAMP_LIST", sent: [0, 1], needs: .schema),
+            Value(
+                tag: "TIMESTAMP_LIST", sent: [.number("0.9"), .number("-1.5"), 7], answered: [0, -1, 7],
+                needs: .schema),
             Value(tag: "BYTES_LIST", sent: ["AA==", ""], needs: .schema),
             Value(tag: "LOCATION_LIST", sent: [["latitude": 0.5, "longitude": 0.5]]),
             Value(tag: "REFERENCE_LIST", sent: [["recordName": "x", "action": "NONE"]]),
@@ -94,7 +100,7 @@ extension ServerTests {
         @Test(arguments: [
             ("INT64", "9223372036854775808"), ("INT64", "-9223372036854775809"), ("INT64", "1.5"), ("INT64", "\"x\""),
             ("INT64", "[]"), ("INT64", "{}"), ("DOUBLE", "1e400"), ("DOUBLE", "\"nan\""), ("DOUBLE", "\"\""),
-            ("TIMESTAMP", "1.5"), ("TIMESTAMP", "\"tomorrow\""), ("STRING", "1"), ("STRING", "[\"a\"]"),
+            ("TIMESTAMP", "1e19"), ("TIMESTAMP", "\"tomorrow\""), ("STRING", "1"), ("STRING", "[\"a\"]"),
             ("BYTES", "\"A\""), ("BYTES", "\"A===\""), ("BYTES", "\"*AAA\""), ("BYTES", "1"),
             ("LOCATION", "{}"), ("LOCATION", #"{"latitude":1}"#), ("LOCATION", #"{"latitude":"x","longitude":1}"#),
             ("LOCATION", "[1,2]"), ("LOCATION", #"{"latitude":90.1,"longitude":0}"#),
@@ -102,7 +108,7 @@ extension ServerTests {
             ("REFERENCE", #"{"recordName":1}"#), ("REFERENCE", "\"A\""),
             ("REFERENCE", #"{"recordName":"A","action":"EXPLODE"}"#), ("STRING_LIST", "[\"a\",1]"),
             ("STRING_LIST", "\"a\""), ("INT64_LIST", "[1,null]"), ("INT64_LIST", "[1,[2]]"), ("DOUBLE_LIST", "[1e999]"),
-            ("BYTES_LIST", "[\"A\"]"), ("TIMESTAMP_LIST", "[0.5]"), ("LOCATION_LIST", "[{}]"),
+            ("BYTES_LIST", "[\"A\"]"), ("TIMESTAMP_LIST", "[1e19]"), ("LOCATION_LIST", "[{}]"),
             ("REFERENCE_LIST", "[{\"recordName\":\"\"}]"),
         ])
         func aValueThatDoesNotFitItsTypeIsRefused(tag: String, value: String) throws {

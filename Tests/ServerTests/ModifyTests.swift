@@ -113,6 +113,28 @@ extension ServerTests {
             #expect(try ada.modify([]).isEmpty)
         }
 
+        // X8
+        @Test func aNephosClientMaySendFourHundredOperationsWhichOneZoneSavesTogether() throws {
+            ada.headers.append(HTTPHeader("X-Nephos-Client", "1"))
+            let operations = (0...400).map { operation("create", "R\($0)") }
+            let many: JSON = ["operations": .array(operations), "zoneID": ["zoneName": "Notes"]]
+            let refused = try ada.post("records/modify", .private, many)
+            try expectRefused(refused, "BAD_REQUEST")
+            #expect(try refused.json["reason"].string?.contains("'operations' can have at most 400 elements") == true)
+            let broken = Array(operations.prefix(399)) + [operation("update", "R400")]
+            for item in try ada.modify(broken) {
+                #expect(["ATOMIC_ERROR", "NOT_FOUND", "BAD_REQUEST"].contains(item["serverErrorCode"]), "\(item)")
+            }
+            expectItem(try ada.lookUp("R0"), refusedWith: "NOT_FOUND")
+            for record in try ada.modify(Array(operations.dropLast())) { expectRecord(record) }
+            // The other lists stay as they are.
+            let names = (0...200).map { "R\($0)" }
+            let looked: JSON = [
+                "records": .array(names.map { ["recordName": .string($0)] }), "zoneID": ["zoneName": "Notes"],
+            ]
+            try expectRefused(try ada.post("records/lookup", .private, looked), "BAD_REQUEST")
+        }
+
         // M2
         @Test func aZoneThatIsMissingIsToldWhereItWasNamed() throws {
             let whole: JSON = ["operations": [operation("create", "A")], "zoneID": ["zoneName": "Nowhere"]]

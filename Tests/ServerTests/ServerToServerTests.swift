@@ -48,7 +48,16 @@ extension ServerTests {
         }
 
         // K3
-        @Test(arguments: ["", "yesterday", "2026-13-45T99:99:99Z", "1763714226"])
+        @Test(arguments: [(3_600, "+01:00"), (-12_600, "-03:30"), (19_800, "+0530"), (0, "z")])
+        func aDateWithAnOffsetIsAccepted(seconds: Int, offset: String) throws {
+            let date = RequestSigner.date(secondsFromNow: seconds).replacing("Z", with: offset)
+            try expectSuccess(try client { $0.date = date }.get("zones/list", .public))
+            let late = RequestSigner.date(secondsFromNow: seconds + 700).replacing("Z", with: offset)
+            try expectRefused(try client { $0.date = late }.get("zones/list", .public), "AUTHENTICATION_FAILED")
+        }
+
+        // K3
+        @Test(arguments: ["", "yesterday", "2026-13-45T99:99:99Z", "2026-02-30T00:00:00Z", "1763714226"])
         func aDateThatIsNoneIsRefused(date: String) throws {
             try expectRefused(try client { $0.date = date }.get("zones/list", .public), "AUTHENTICATION_FAILED")
         }

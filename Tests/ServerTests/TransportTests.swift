@@ -44,6 +44,53 @@ extension SocketTests {
             }
         }
 
+        /// The headers that a page may send, in lower case, if its browser asks for some.
+        private func permitted(_ asked: String...) throws -> Set<String> {
+            let client = notes.container.client(.none)
+            client.headers = [
+                HTTPHeader("Origin", "https://app.example.org"), HTTPHeader("Access-Control-Request-Method", "POST"),
+            ]
+            client.headers += asked.map { HTTPHeader("Access-Control-Request-Headers", $0) }
+            let response = try client.send("OPTIONS", client.path("records/query", .public), body: nil)
+            #expect(response.status == 200)
+            let names = response["Access-Control-Allow-Headers"] ?? ""
+            return Set(names.lowercased().split(separator: ", ").map { String($0) })
+        }
+
+        // P5
+        @Test(arguments: [
+            // W3C, Datadog, Sentry, B3, AWS X-Ray, New Relic, Jaeger.
+            "traceparent,tracestate,baggage",
+            "x-datadog-trace-id,x-datadog-parent-id,x-datadog-origin,x-datadog-sampling-priority",
+            "sentry-trace,baggage", "b3,x-b3-traceid,x-b3-spanid,x-b3-parentspanid,x-b3-sampled,x-b3-flags",
+            "x-amzn-trace-id", "newrelic", "uber-trace-id", "content-type,x-api-key,x-requested-with",
+            "X-My.App_Version", "authorization",
+        ])
+        func aPreflightAllowsWhatLibrariesOfAPageAdd(names: String) throws {
+            let permitted = try permitted(names)
+            let asked = names.lowercased().split(separator: ",").map { String($0) }
+            #expect(permitted.isSuperset(of: asked), "\(permitted)")
+            #expect(permitted.isSuperset(of: try self.permitted()))
+        }
+
+        // P5
+        @Test func aPreflightAllowsNothingThatProxiesSay() throws {
+            let usual = try permitted()
+            #expect(usual.contains("x-api-key") && usual.contains("authorization"))
+            for name in [
+                "x-forwarded-for", "X-Forwarded-Host", "x-forwarded-proto", "forwarded", "via", "x-real-ip",
+                "x-original-url", "x-rewrite-url", "x-http-method-override", "true-client-ip", "proxy-authorization",
+                // A wildcard, and what is no name or too long for one.
+                "*", "a b", "a:b", "é", "", String(repeating: "a", count: 65),
+            ] {
+                #expect(try permitted(name) == usual, "\(name)")
+                #expect(try permitted("\(name),traceparent") == usual.union(["traceparent"]), "\(name)")
+            }
+            #expect(try permitted("a,b", "b,c") == usual.union(["a", "b", "c"]))
+            let many = (0..<200).map { "x-\($0)" }
+            #expect(try permitted(many.joined(separator: ",")) == usual.union(many.prefix(64)))
+        }
+
         // P4, J1
         @Test func listsAreAnsweredToGetAndPostWithAnyEmptyBody() throws {
             let answers = [

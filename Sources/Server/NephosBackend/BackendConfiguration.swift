@@ -1,12 +1,12 @@
 package import NephosDomain
 import NephosNetwork
-import NephosRunner
+package import NephosRunner
 package import NephosStorage
 
 /// The configuration of a server, except its network.
 package struct BackendConfiguration: Sendable {
-    /// Scheme and authority at which clients reach the server; nil to use those of the connection.
-    package var publicURL: String?
+    /// Where clients reach the server; nil to use what each connection reached.
+    package var publicURL: PublicURL?
     /// Only this machine reaches the server, and not through a proxy (``FeatureHost/isLocal``).
     package var isLocal = false
     /// The host at which a separate address for monitoring was configured.
@@ -36,7 +36,7 @@ package struct BackendConfiguration: Sendable {
 
     /// Names of this server that are configured.
     var names: [String] {
-        let ofURL = publicURL.flatMap { try? URLParts($0) }.map { HostAndPort.host(of: $0.host) }
+        let ofURL = publicURL.map { HostAndPort.host(of: $0.host) }
         return [ofURL, monitorHost].compactMap(\.self)
     }
 

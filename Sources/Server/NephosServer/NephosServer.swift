@@ -173,7 +173,7 @@ package struct NephosServer: Sendable {
         let answering: any Responder = configuration.bench ? BenchResponder(next: responder) : responder
         let transport = Transport(
             limits: limits, responder: answering, observer: observer(sink), threads: threads, fileThreads: fileThreads,
-            group: group, clients: clients)
+            group: group, clients: clients, publicURL: configuration.backend.publicURL)
         metrics.sample("nephos_connections") { Double(transport.connections) }
         metrics.sample("nephos_buffered_bytes") { Double(transport.budget.bytes) }
         metrics.sample("nephos_buffered_bytes_max") { Double(transport.budget.bytesMax) }

@@ -32,7 +32,7 @@ package struct ServerConfiguration: Sendable {
 
     /// Only this machine reaches the server: it listens on loopback alone, trusts no proxy, and has no public URL elsewhere.
     package var isLocal: Bool {
-        let isPublic = backend.publicURL.map { (try? URLParts($0))?.isLoopback != true } ?? false
+        let isPublic = backend.publicURL.map { !$0.isLoopback } ?? false
         return HostAndPort(host: host, port: port).isLoopback && trustedProxies.isEmpty && !isPublic
     }
 }

@@ -35,7 +35,8 @@ package final class InProcessServer: EngineBackedServer, LocalServer {
         environment: [String: String] = [:], store: TestStore? = nil, post: any Post = NoPost(),
         clock: @escaping @Sendable () -> Milliseconds = WallClock.now
     ) throws {
-        let store = try store ?? .withTables()
+        let features = [Feature].ofProgram(post: post)
+        let store = try store ?? .withTables(nil, features.tables)
         var command = NephosCommand(store, runner: InProcessCommand.run)
         command.environment.merge(environment) { _, new in new }
         self.command = command
@@ -46,7 +47,6 @@ package final class InProcessServer: EngineBackedServer, LocalServer {
         try configuration.apply(environment: environment)
         let log = TestLog()
         self.log = log
-        let features = [Feature].ofProgram(post: post)
         let engine = try store.open(tables: features.tables)
         administration = Administration(engine: engine, clock: clock)
         let files = environment["NEPHOS_ASSETS"] ?? "\(store.data)/assets"

@@ -8,7 +8,8 @@ package import NephosTesting
 import RequestTesting
 import TestEngines
 
-/// A server in this process that listens on a port, for clients that speak HTTP themselves.
+/// A server in this process that listens on a port, for clients that speak HTTP themselves. It has the time limits of
+/// ``Patience/ofServers``.
 package final class ListeningServer: EngineBackedServer {
     package let command: NephosCommand
     package let port: Int
@@ -23,18 +24,18 @@ package final class ListeningServer: EngineBackedServer {
     package init(
         environment: [String: String] = [:], store: TestStore? = nil, post: any Post = NoPost()
     ) throws {
-        let store = try store ?? .withTables()
+        let features = [Feature].ofProgram(post: post)
+        let store = try store ?? .withTables(nil, features.tables)
         var command = NephosCommand(store, runner: InProcessCommand.run)
         command.environment.merge(environment) { _, new in new }
         self.command = command
-        let features = [Feature].ofProgram(post: post)
         let engine = try store.open(tables: features.tables)
         administration = Administration(engine: engine, clock: WallClock.now)
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.eventLoops = 1
         configuration.logLevel = .trace
-        try configuration.apply(environment: environment)
+        try configuration.apply(environment: Patience.ofServers.merging(environment) { $1 })
         let log = TestLog()
         self.log = log
         let server = NephosServer(

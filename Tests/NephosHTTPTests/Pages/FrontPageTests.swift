@@ -19,7 +19,8 @@ import Testing
         let monitor = Monitor(
             health: { if !isHealthy { throw IsGone() } }, healthWaits: false, metrics: { [] })
         let responder = PagesResponder(
-            monitor: monitor, hasMonitor: hasMonitor, front: FrontPage(publicURL: publicURL, demo: demo))
+            monitor: monitor, hasMonitor: hasMonitor,
+            front: FrontPage(publicURL: publicURL.flatMap { PublicURL($0) }, demo: demo))
         let request = RawRequest(
             method: method, target: target, headers: RequestHeaders(accept.map { [("Accept", $0)] } ?? []),
             arrivedAt: 0,
@@ -55,6 +56,25 @@ import Testing
         }
         #expect(
             try answer(publicURL: "https://cloud.example.org").text.contains("https://cloud.example.org/database/1/"))
+    }
+
+    // docs/operating.md, "Below a path".
+    @Test("Below the path of the public URL, the first page and the documentation link there, and requests lead there")
+    func base() throws {
+        let url = "https://example.org/nephos"
+        let text = try answer(publicURL: url).text
+        #expect(text.contains("\(url)/database/1/"))
+        let links = text.matches(of: #/href="([^"]+)"/#).map { String($0.1) }
+        #expect(links == Documents.all.map { "/nephos/docs/\($0.name)" })
+        let page = try answer("/docs/flags", publicURL: url).text
+        let inside = page.matches(of: #/href="(\/[^"]*)"/#).map { String($0.1) }
+        #expect(inside.first == "/nephos/", "\(inside)")
+        #expect(inside.dropFirst().allSatisfy { $0.hasPrefix("/nephos/docs/") }, "\(inside)")
+        #expect(inside.contains("/nephos/docs/audiences"))
+        for (target, page) in [("/docs", "/nephos/#documentation"), ("/docs/flags.md", "/nephos/docs/flags")] {
+            let response = try answer(target, publicURL: url).response
+            #expect(header("Location", of: response) == page)
+        }
     }
 
     @Test("An unavailable store is reported with 503, on the page and to programs")
@@ -117,6 +137,8 @@ import Testing
         "The folder of the documentation and the names of its files lead to the pages",
         arguments: [
             ("/docs", "/#documentation"), ("/docs/", "/#documentation"), ("/docs/protocol.md", "/docs/protocol"),
+            ("/docs/README", "/#documentation"), ("/docs/README.md", "/#documentation"),
+            ("/docs/store-rules.md", "/docs/store-rules"),
         ])
     func redirects(target: String, page: String) throws {
         let response = try answer(target).response

@@ -1,5 +1,6 @@
 import NephosHTTP
 import NephosRunner
+import NephosTesting
 
 /// Parks every request until the test answers it. Those for `/stuck` never complete instead, those for `/plain` are answered
 /// immediately.
@@ -56,9 +57,7 @@ extension TestServer {
 
     /// Waits until there are no connections and no counted bytes.
     func settle() async throws {
-        while transport.connections != 0 || transport.budget.bytes != 0 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        let isSettled = try await Deadline().awaits { transport.connections == 0 && transport.budget.bytes == 0 }
+        guard isSettled else { throw RawClient.Failure.timeout }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import NephosTesting
 import Synchronization
 
 #if canImport(Darwin)
@@ -13,7 +14,7 @@ import Synchronization
 
 /// A client that sends exactly the given bytes, for requests that no well-behaved client would send.
 ///
-/// Its blocking calls run on their own queues, one for each direction. A wait longer than 20 seconds is a failure.
+/// Its blocking calls run on their own queues, one for each direction. They wait until the server must have hung (``Patience``).
 final class RawClient: Sendable {
     enum Failure: Error { case connect(Int32), timeout, notAnAnswer(String) }
 
@@ -25,7 +26,7 @@ final class RawClient: Sendable {
     init(port: Int, receiveBuffer: Int32? = nil) async throws {
         let descriptor = Foundation.socket(AF_INET, streamSocket, 0)
         socket = descriptor
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         if var size = receiveBuffer {

@@ -75,9 +75,15 @@ struct TestServer: Sendable {
     }
 }
 
+/// In milliseconds: far beyond the time that a busy machine takes.
+let patience = Int64(2_000 * Patience.seconds)
+
 /// Limits for tests: sweeps are frequent enough for short timeouts, and only timeouts set by a test are short.
 func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
     var limits = HTTPLimits()
+    (limits.headersMilliseconds, limits.bodyMilliseconds, limits.requestMilliseconds) = (patience, patience, patience)
+    (limits.stalledReadMilliseconds, limits.stalledWriteMilliseconds) = (patience, patience)
+    (limits.speedGraceMilliseconds, limits.idleMilliseconds) = (patience, patience)
     limits.sweepMilliseconds = 5
     limits.lingerMilliseconds = 200
     change(&limits)

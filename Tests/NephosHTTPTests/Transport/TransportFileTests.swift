@@ -3,7 +3,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A response can be as large as a file (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
+@Suite("A response can be as large as a file (docs/protocol.md, Limits)", .serialized)
 struct TransportFileTests {
     private static let get = "GET /file HTTP/1.1\r\n\r\n"
 

@@ -4,7 +4,7 @@ import NephosRunner
 import Synchronization
 import Testing
 
-@Suite("Random interleavings of events", .timeLimit(.minutes(1)))
+@Suite("Random interleavings of events")
 struct TransportInterleavingTests {
     @Test("Every callback is called exactly once, and nothing stays counted", arguments: 1...12)
     func random(seed: UInt64) async throws {

@@ -5,7 +5,7 @@ import NephosRunner
 import Synchronization
 import Testing
 
-@Suite("Random interleavings of events with large bodies and files", .serialized, .timeLimit(.minutes(1)))
+@Suite("Random interleavings of events with large bodies and files", .serialized)
 struct TransportLargeInterleavingTests {
     @Test("Every callback is called exactly once, and nothing stays counted", arguments: 1...12)
     func random(seed: UInt64) async throws {

@@ -66,6 +66,39 @@ struct TransportLimitTests {
         }
     }
 
+    @Test(
+        "A compressed body is rejected with 415 by its head, and the reason says what to send",
+        arguments: [
+            "Content-Encoding: gzip", "content-encoding: DEFLATE", "Content-Encoding: identity, br",
+            "Content-Encoding: zstd\r\nExpect: 100-continue", "Transfer-Encoding: gzip, chunked",
+        ])
+    func compressed(header: String) async throws {
+        try await withServer { server in
+            let client = try await server.client()
+            let length = header.hasPrefix("Transfer") ? "" : "Content-Length: 1000000000\r\n"
+            try await client.send("POST / HTTP/1.1\r\n\(header)\r\n\(length)\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 415)
+            #expect(try answer.code == "BAD_REQUEST")
+            #expect(try answer.reason?.contains("without Content-Encoding") == true)
+            #expect(answer.headers["accept-encoding"] == "identity" && answer.headers["connection"] == "close")
+            #expect(try await client.rest().isEmpty)
+        }
+    }
+
+    @Test(
+        "A body that is not compressed is accepted, whatever its headers call that",
+        arguments: ["Content-Encoding: identity", "Content-Encoding: ", "Content-Encoding: Identity, identity"])
+    func uncompressed(header: String) async throws {
+        try await withServer { server in
+            let client = try await server.client()
+            try await client.send("POST / HTTP/1.1\r\n\(header)\r\nContent-Length: 2\r\n\r\n{}")
+            #expect(try await client.answer().status == 200)
+            try await client.send("GET / HTTP/1.1\r\nContent-Encoding: gzip\r\n\r\n")
+            #expect(try await client.answer().status == 200)
+        }
+    }
+
     @Test("A request just within the limits is accepted")
     func withinLimits() async throws {
         try await withServer(limits: Self.small) { server in
@@ -94,7 +127,7 @@ struct TransportLimitTests {
     func refusedWhileSending() async throws {
         let limits = testLimits { limits in
             limits.bodyBytesMax = 1_000
-            limits.lingerMilliseconds = 10_000
+            limits.lingerMilliseconds = patience
         }
         try await withServer(limits: limits) { server in
             let client = try await server.client()
@@ -162,7 +195,7 @@ struct TransportLimitTests {
             let reason = "The server is busy: try again after retryAfter seconds; nothing was carried out."
             #expect(try refusal.reason == reason)
             // The rejection itself counts until all of it is sent, which its client may see first.
-            #expect(try await Deadline(seconds: 10).awaits { server.transport.budget.bytes == 60_000 })
+            #expect(try await Deadline().awaits { server.transport.budget.bytes == 60_000 })
 
             held.finishFirst("done")
             #expect(try await first.answer().text == "done")

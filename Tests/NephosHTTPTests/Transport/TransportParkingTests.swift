@@ -2,7 +2,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("Parked requests can wait long (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
+@Suite("Parked requests can wait long (docs/protocol.md, Limits)")
 struct TransportParkingTests {
     private static let get = "GET /poll HTTP/1.1\r\n\r\n"
 

@@ -2,7 +2,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A responder can learn whether its response was sent", .timeLimit(.minutes(1)))
+@Suite("A responder can learn whether its response was sent")
 struct TransportSentTests {
     private static let get = "GET / HTTP/1.1\r\n\r\n"
 

@@ -2,7 +2,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A stream buffers little for a slow client (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
+@Suite("A stream buffers little for a slow client (docs/protocol.md, Limits)")
 struct TransportStreamLimitTests {
     private static let get = "GET /stream HTTP/1.1\r\n\r\n"
     private static let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)

@@ -2,7 +2,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("Streams are written while they are read (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
+@Suite("Streams are written while they are read (docs/protocol.md, Limits)")
 struct TransportStreamTests {
     private static let get = "GET /stream HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n"
 

@@ -3,7 +3,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A body read piece by piece has its limits (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
+@Suite("A body read piece by piece has its limits (docs/protocol.md, Limits)", .serialized)
 struct TransportUploadLimitTests {
     private static let head = "POST /up HTTP/1.1\r\nContent-Length: 64000000\r\n\r\n"
 

@@ -4,7 +4,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A body can be read piece by piece (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
+@Suite("A body can be read piece by piece (docs/protocol.md, Limits)", .serialized)
 struct TransportUploadTests {
     static let plain = "GET /plain HTTP/1.1\r\n\r\n"
 
@@ -146,7 +146,7 @@ struct TransportUploadTests {
     @Test("A rejection is sent while the body still arrives, and the client is not reset before it reads it")
     func refused() async throws {
         let work = OwnedBodies()
-        try await withServer(work, limits: testLimits { $0.lingerMilliseconds = 10_000 }) { server in
+        try await withServer(work, limits: testLimits { $0.lingerMilliseconds = patience }) { server in
             let client = try await server.client()
             try await client.send("POST /up HTTP/1.1\r\nContent-Length: 8000000\r\n\r\n")
             let reader = try #require(await work.arrivals.next())

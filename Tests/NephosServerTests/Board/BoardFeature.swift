@@ -105,7 +105,7 @@ struct BoardCloud {
             """
         let target = "/database/1/\(SmallCloud.container)/development/public/records/modify"
         let request = cloud.request("POST", target, body: Array(body.utf8), as: .person)
-        let answer = try cloud.begin(request) { _, _ in }.head(within: 20)
+        let answer = try cloud.begin(request) { _, _ in }.head()
         guard answer.status == 200 else { throw SaveFailed(status: answer.status) }
     }
 

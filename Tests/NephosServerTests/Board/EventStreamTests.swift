@@ -32,7 +32,7 @@ import Testing
     ) throws -> (LocalExchange, first: String) {
         let headers = seen.map { [("Last-Event-ID", $0)] } ?? []
         let exchange = own.begin("GET", "board/stream", headers: headers, as: caller)
-        let head = try exchange.head(within: 20)
+        let head = try exchange.head()
         #expect(head.status == 200 && head["Content-Type"] == "text/event-stream; charset=utf-8")
         let retry = try text(exchange)
         #expect(retry.wholeMatch(of: /retry: [0-9]+\n\n/) != nil)
@@ -41,12 +41,12 @@ import Testing
 
     /// The next part; empty where the stream has ended.
     private func text(_ exchange: LocalExchange) throws -> String {
-        String(decoding: try exchange.piece(within: 20) ?? [], as: UTF8.self)
+        String(decoding: try exchange.piece() ?? [], as: UTF8.self)
     }
 
     /// The listener learns the end of a stream after its client.
     private func expectNobodyListens(_ own: BoardCloud) {
-        #expect(Deadline(seconds: 20).waits { own.board.news?.listeners == 0 })
+        #expect(Deadline().waits { own.board.news?.listeners == 0 })
     }
 
     /// Blocks this thread, like ``text(_:)``.
@@ -116,28 +116,28 @@ import Testing
         let (key, _) = try stream(own, as: .key)
         _ = try await own.cloud.administration.revokeAllSessions(of: "ada@example.org")
         await own.board.news?.poll()
-        #expect(try person.piece(within: 20) == nil)
+        #expect(try person.piece() == nil)
         try await post(own)
         await own.board.news?.poll()
         for exchange in [friend, key] { #expect(try number(text(exchange)) > 0) }
         try own.cloud.engine.deleteContainer(SmallCloud.container, at: 1)
         await own.board.news?.poll()
-        for exchange in [friend, key] { #expect(try exchange.piece(within: 20) == nil) }
+        for exchange in [friend, key] { #expect(try exchange.piece() == nil) }
     }
 
     @Test("A session revoked by another process before the stream began gets no events")
     func revokedBefore() async throws {
         let own = try await BoardCloud()
         // The server caches the user.
-        #expect(try own.begin(as: .person).head(within: 20).status == 200)
+        #expect(try own.begin(as: .person).head().status == 200)
         let engine = try SQLiteEngine(directory: own.cloud.data, options: SQLiteOptions())
         defer { engine.close() }
         let administration = Administration(engine: engine, inputs: own.cloud.inputs.ofOperator)
         _ = try await administration.revokeAllSessions(of: "ada@example.org")
         let exchange = own.begin("GET", "board/stream", as: .person)
-        #expect(try exchange.head(within: 20).status == 200)
+        #expect(try exchange.head().status == 200)
         _ = try text(exchange)
-        #expect(try exchange.piece(within: 20) == nil)
+        #expect(try exchange.piece() == nil)
         #expect(own.board.asked.withLock { $0 }.isEmpty)
     }
 
@@ -163,7 +163,7 @@ import Testing
         _ = try number(text(exchange))
         own.cloud.inputs.now += 1
         try own.save("two")
-        #expect(try exchange.piece(within: 20) == nil)
+        #expect(try exchange.piece() == nil)
         expectNobodyListens(own)
     }
 
@@ -172,7 +172,7 @@ import Testing
         let own = try await BoardCloud()
         let (exchange, _) = try stream(own)
         exchange.stop()
-        #expect(try exchange.piece(within: 20) == nil)
+        #expect(try exchange.piece() == nil)
         expectNobodyListens(own)
     }
 }

@@ -109,13 +109,38 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("A field can be restricted to true and false from its declaration on (S2-27)")
+        @Test("A Boolean takes true and false and nothing else, in either database and whoever saves it (S2-27)")
         func booleans() throws {
-            let own = try ConstraintContainer("{field: isCurrent, rule: boolean}")
-            for (number, reason) in [(0, true), (1, true), (2, false), (-1, false)] {
-                #expect(try own.save("a", ["isCurrent": value(.int(Int64(number)))]).isEmpty == reason)
+            let own = try ConstraintContainer()
+            let boolean = "{field: isCurrent, rule: boolean}"
+            func save(_ name: String, _ json: JSON, as client: CloudKitClient? = nil, in database: Database) throws
+                -> String
+            { try own.save(name, ["isCurrent": ["value": json]], as: client, in: database) }
+            // What is stored when it is declared is one, too.
+            for wrong in [2, -1] as [Int64] {
+                #expect(try save("old", .int(wrong), in: .public) == "")
+                #expect(try own.keep(boolean).status == 1)
             }
-            #expect(try own.ada.lookUp("a", zone: nil, in: .public)["fields"]["isCurrent"]["value"] == 1)
+            #expect(try save("old", false, in: .public) == "")
+            try #require(try own.keep(boolean).status == 0)
+
+            let key = own.container.client(.key(try own.container.key()))
+            for (database, name, client) in [
+                (Database.public, "a", own.ada), (.private, "a", own.ada), (.public, "of a key", key),
+            ] {
+                for (json, stored) in [(true, 1), (false, 0), (0, 0), (1, 1)] as [(JSON, JSON)] {
+                    #expect(try save(name, json, as: client, in: database) == "")
+                    let field = try client.lookUp(name, zone: nil, in: database)["fields"]["isCurrent"]
+                    #expect(field["type"] == "INT64" && field["value"] == stored, "\(field)")
+                }
+                for json in [2, -1, .number("1.5"), .int(.max), "true", "1", "", ["value": true], [true]] as [JSON] {
+                    let reason = try save(name, json, as: client, in: database)
+                    #expect(reason.contains("isCurrent"), "\(json): \(reason)")
+                }
+                let record = try client.lookUp(name, zone: nil, in: database)
+                #expect(record["fields"]["isCurrent"]["value"] == 1)
+            }
+            try own.check()
         }
 
         @Test("A record that references another in the same save, or an existing one, is saved")

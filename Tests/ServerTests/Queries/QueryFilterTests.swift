@@ -66,6 +66,11 @@ extension ServerTests {
             Case("Q14", "t", "EQUALS", "1000", tag: "TIMESTAMP", "ae"), Case("Q14", "t", "GREATER_THAN", "0", "abef"),
             Case("Q14", "t", "LESS_THAN", "0", "c"), Case("Q14", "t", "EQUALS", "9007199254740993", "f"),
             Case("Q13", "t", "NOT_IN", "[1000,2000]", "cdfg"), Case("Q13", "t", "NOT_EQUALS", "1000", "bcdfg"),
+            // Times of programs that send a fraction of a millisecond.
+            Case("F5", "t", "EQUALS", "1000.987", "ae"), Case("F5", "t", "IN", "[1000.5,2.0001e3]", "abe"),
+            Case("F5", "t", "LESS_THAN", "1000.987", tag: "TIMESTAMP", "cd"),
+            Case("F5", "t", "GREATER_THAN_OR_EQUALS", "1000.987", "abef"),
+            Case("F5", "t", "EQUALS", #""-1.75""#, tag: "TIMESTAMP", "c"),
         ]
 
         static let others: [Case] = [
@@ -126,6 +131,7 @@ extension ServerTests {
             Case("Q14", "ds", "LIST_CONTAINS_ANY", "[0.5,-0.0]", tag: "DOUBLE_LIST", "ac"),
             Case("Q14", "ts", "LIST_CONTAINS", "5", tag: "TIMESTAMP", "ab"),
             Case("Q14", "ts", "LIST_CONTAINS_ALL", "[5,6]", "b"),
+            Case("F5", "ts", "LIST_CONTAINS", "5.5", "ab"), Case("F5", "ts", "LIST_CONTAINS_ALL", "[5.1,6.9]", "b"),
             Case("Q16", "bs", "LIST_CONTAINS", #""AQ==""#, "b"),
             Case("Q16", "bs", "NOT_LIST_CONTAINS", #""AQ==""#, "acdefg"),
             Case("Q16", "rs", "LIST_CONTAINS", #"{"recordName":"y"}"#, "ab"),

@@ -27,7 +27,7 @@ extension ServerTests {
         }
 
         private func metric(_ name: String) throws -> Double {
-            let connection = try HTTPConnection(port: notes.ada.port, timeout: 10)
+            let connection = try HTTPConnection(port: notes.ada.port)
             let text = String(decoding: try connection.exchange(HTTPRequest("GET", "/metrics")).body, as: UTF8.self)
             let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
             return line.flatMap { Double($0.dropFirst(name.count + 1)) } ?? 0

@@ -225,6 +225,35 @@ extension ServerTests {
             for (body, code) in bodies { try expectRefused(try ada.post("records/query", .private, body), code) }
         }
 
+        // docs/protocol.md Q2, B11
+        @Test func aZoneThatIsMissingIsToldBeforeWhatTheSchemaDoesNotPermit() throws {
+            try ada.create("A")
+            func filter(_ field: String) -> JSON {
+                [["fieldName": .string(field), "comparator": "EQUALS", "fieldValue": ["value": 0]]]
+            }
+            let queries: [JSON] = [
+                ["recordType": "Unheard"], ["recordType": "Note", "filterBy": filter("nothing")],
+                ["recordType": "Note", "filterBy": filter("createdTimestamp")],
+                ["recordType": "Note", "sortBy": [["fieldName": "createdTimestamp"]]],
+            ]
+            for query in queries {
+                for (zone, code) in [("Nowhere", "ZONE_NOT_FOUND"), ("Notes", "BAD_REQUEST")] {
+                    let place: JSON = ["zoneName": .string(zone)]
+                    try expectRefused(
+                        try ada.post("records/query", .private, ["query": query, "zoneID": place]), code)
+                    // The sorts of a subscription are ignored.
+                    guard query["sortBy"].isAbsent else { continue }
+                    let subscription: JSON = [
+                        "subscriptionType": "query", "query": query, "firesOn": ["create"], "zoneID": place,
+                    ]
+                    let subscribed = try ada.answer(
+                        "subscriptions/modify",
+                        ["operations": [["operationType": "create", "subscription": subscription]]])
+                    #expect(subscribed["subscriptions"][0]["serverErrorCode"] == .string(code), "\(subscribed)")
+                }
+            }
+        }
+
         @Test func anAnswerHoldsWhatWasAskedFor() throws {
             try ada.create("A", fields: ["n": ["value": 5], "ss": ["value": ["x"]]])
             let some = try page(["desiredKeys": ["n"], "numbersAsStrings": true])["records"][0]

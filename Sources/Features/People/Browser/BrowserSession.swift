@@ -12,7 +12,6 @@ struct BrowserSession: Sendable {
     static let longest: Milliseconds = 180 * 24 * 3_600_000
     /// The limit per account; beginning another ends the oldest.
     static let countMax = 100
-    private static let agentMax = 200
 
     /// The value of the cookie. The hidden fields of forms are derived from it, too.
     let secret: String
@@ -22,9 +21,9 @@ struct BrowserSession: Sendable {
     /// nil if the request has no valid session, or if the account is to be deleted: the person may have signed in while deletion
     /// was being requested. May block.
     static func of(
-        _ request: RawRequest, _ own: WebOrigin, in directory: any DirectoryStore
+        _ request: RawRequest, _ place: PagePlace, in directory: any DirectoryStore
     ) throws(StorageError) -> BrowserSession? {
-        guard let secret = SiteCookie.session.value(in: request, own),
+        guard let secret = SiteCookie.session.value(in: request, place),
             let row = try directory.rows(BrowserSessionRow.keyed(id(of: secret))).first,
             request.arrivedAt < row.expiresAt
         else { return nil }
@@ -45,7 +44,7 @@ struct BrowserSession: Sendable {
         row = BrowserSessionRow(
             id: Self.id(of: secret), account: account.id, isKept: isKept, createdAt: now, usedAt: now,
             expiresAt: now + Self.lifetime(isKept), network: request.network.text,
-            agent: Self.agent(of: request))
+            agent: request.headers.agent)
     }
 
     private init(secret: String, row: BrowserSessionRow, account: AccountRow) {
@@ -68,12 +67,6 @@ struct BrowserSession: Sendable {
     static func id(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
 
     private static func lifetime(_ isKept: Bool) -> Milliseconds { isKept ? keptLifetime : lifetime }
-
-    private static func agent(of request: RawRequest) -> String {
-        let said = request.headers.first(.userAgent).map { String($0) } ?? ""
-        // Only printable ASCII, as this is shown in terminals and pages; browsers send nothing else.
-        return String(decoding: said.utf8.filter { (0x20...0x7E).contains($0) }.prefix(agentMax), as: UTF8.self)
-    }
 }
 
 // MARK: In a commit

@@ -13,9 +13,13 @@ struct KnownBrowser: Sendable {
     /// Identifies the browser.
     let id: [UInt8]
 
-    /// nil if the browser is not known for this address. - Parameter key: ``SiteKey``.
+    /// nil if the browser is not known for this address.
+    ///
+    /// - Parameters:
+    ///   - email: ``EmailAddress/text``.
+    ///   - key: ``SiteKey``.
     init?(_ visit: SiteVisit, _ email: String, key: [UInt8]) {
-        guard let text = SiteCookie.known.text(in: visit.request, visit.own),
+        guard let text = SiteCookie.known.text(in: visit.request, visit.place),
             let bytes = try? SealedToken.open(inURL: text, for: .knownBrowser, key: key)
         else { return nil }
         var content = TokenContent(reading: bytes)
@@ -26,8 +30,10 @@ struct KnownBrowser: Sendable {
     }
 
     /// The cookie for a browser in which somebody has signed in.
+    ///
+    /// - Parameter email: ``EmailAddress/text``.
     static func cookie(
-        of email: String, _ own: WebOrigin, key: [UInt8], now: Milliseconds, _ randomSource: RandomSource
+        of email: String, _ place: PagePlace, key: [UInt8], now: Milliseconds, _ randomSource: RandomSource
     ) -> (
         name: String, value: String
     ) {
@@ -35,10 +41,10 @@ struct KnownBrowser: Sendable {
         content.append(now + lifetime)
         let text = SealedToken.sealInURL(
             content.bytes + randomSource.bytes(idBytes) + hash(email), for: .knownBrowser, key: key)
-        return SiteCookie.known.set(text, own, seconds: lifetime / 1_000)
+        return SiteCookie.known.set(text, place, seconds: lifetime / 1_000)
     }
 
     private static func hash(_ email: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(email.lowercased().utf8)).prefix(idBytes))
+        Array(SHA256.hash(data: Array(email.utf8)).prefix(idBytes))
     }
 }

@@ -23,7 +23,7 @@ struct DevicePages: Sendable {
         var answer = site.page(
             texts.title,
             """
-            <p>\(all.signIn.signedInAs.filled("<b>\(account.email.escaped)</b>"))</p>
+            <p>\(all.signIn.signedInAs.filled("<b>\(account.shownEmail.escaped)</b>"))</p>
             <p>\(texts.lead.escaped)</p>
             \(SitePages.alert(said))<form method="post">
             \(SitePages.hidden("form", form))\
@@ -50,7 +50,7 @@ struct DevicePages: Sendable {
             <p>\(texts.asks.filled(app.html))</p>
             <dl><dt>\(texts.from.escaped)</dt><dd>\(place.escaped)</dd>
             <dt>\(texts.at.escaped)</dt><dd>\(row.createdAt.asDate.escaped)</dd></dl>
-            <p>\(all.signIn.signedInAs.filled("<b>\(account.email.escaped)</b>"))</p>
+            <p>\(all.signIn.signedInAs.filled("<b>\(account.shownEmail.escaped)</b>"))</p>
             <p>\(all.signIn.sees.escaped)</p>
             <p class="ill">\(texts.warning.escaped)</p>
             <form method="post">

@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosStorage
 
@@ -93,8 +94,11 @@ struct DeviceVisit: Sendable {
     private func allow(_ row: DeviceCodeRow, _ app: RequestingApp, _ session: BrowserSession) throws -> Work {
         let id = services.host.randomSource.bytes(16)
         guard try settle(row, as: .allowed, session: id) else { return visit.answer(pages.expired) }
+        // Where the program is, not where its person types the code.
+        let network = AddressBlock(row.network).map { ClientNetwork($0.first) }
+        let origin = RequestSource(token: row.token, network: network.surroundingsText)
         // The session is long-lived, because the program runs on a device of the person's own.
-        return try services.enter(session.account.id, app, id, .kept, at: visit.now) { made in
+        return try services.enter(session.account.id, app, id, .kept, from: origin, at: visit.now) { made in
             visit.answer(made == nil ? SignInPages(visit.texts).unavailable : pages.done)
         }
     }

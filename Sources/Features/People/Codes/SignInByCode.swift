@@ -66,7 +66,7 @@ struct SignInByCode: Sendable {
         json.beginObject()
         json.member("device_code", secret)
         json.member("user_code", code.text)
-        json.member("verification_uri", SignInRequest.origin(for: call, services.party) + DeviceVisit.path)
+        json.member("verification_uri", SignInRequest.pages(for: call, services.party) + DeviceVisit.path)
         json.member("expires_in", DeviceCodeRow.lifetime / 1_000)
         json.member("interval", Self.interval)
         json.endObject()

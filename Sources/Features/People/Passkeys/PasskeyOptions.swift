@@ -37,8 +37,8 @@ extension Passkeys {
             json.key("user")
             json.beginObject()
             json.member("id", Base64.text(Array(account.id.utf8), .urlSafe))
-            json.member("name", account.email)
-            json.member("displayName", name.isEmpty ? account.email : name)
+            json.member("name", account.shownEmail)
+            json.member("displayName", name.isEmpty ? account.shownEmail : name)
             json.endObject()
             json.key("pubKeyCredParams")
             Self.list(COSEKey.algorithms, in: &json) { algorithm, json in json.member("alg", algorithm) }

@@ -18,9 +18,9 @@ struct RelyingParty: Sendable, Equatable {
     /// - Returns: nil if the server has an IP address in place of a name, or if its name is not known: then there are no passkeys.
     /// - Throws: `EnvironmentProblem` for a relying party that browsers would refuse.
     static func of(
-        _ said: String?, publicURL: String?, isLocal: Bool
+        _ said: String?, publicURL: PublicURL?, isLocal: Bool
     ) throws(EnvironmentProblem) -> RelyingParty? {
-        let origin = publicURL.flatMap { WebOrigin($0) }.map { $0.atLocalhost ?? $0 }
+        let origin = publicURL.flatMap { WebOrigin($0.origin) }.map { $0.atLocalhost ?? $0 }
         let host = origin?.host ?? local.host
         let isAddress = origin?.isAddress ?? false
         guard let said = said?.lowercased() else {

@@ -1,17 +1,22 @@
 import NephosRunner
 
-/// The origin at which a browser sees a page of this server.
+/// Where a browser sees the pages of this server.
 ///
 /// An IP address cannot be a relying party: on a local machine, pages are at `localhost`, where passkeys work. The connection is
 /// the same, and the browser's `Host` header shows which of the two names it used.
 struct PagePlace: Sendable, Equatable {
     let origin: WebOrigin
+    /// The path below which they are (``PublicURL/path``).
+    let base: String
     /// Where the page should be instead; nil if it is in the right place.
     let elsewhere: WebOrigin?
 
+    init(origin: WebOrigin, base: String = "") { (self.origin, self.base, elsewhere) = (origin, base, nil) }
+
     /// - Returns: nil if the server has no valid web origin.
-    init?(of request: RawRequest, publicURL: String?, _ party: RelyingParty?) {
-        guard let origin = WebOrigin(publicURL ?? request.origin) else { return nil }
+    init?(of request: RawRequest, publicURL: PublicURL?, _ party: RelyingParty?) {
+        guard let origin = WebOrigin(publicURL?.origin ?? request.origin) else { return nil }
+        base = publicURL?.path ?? ""
         let other = party == .local ? origin.atLocalhost : nil
         let isThere = other.map { request.headers[.host] == [$0.authority] } ?? false
         self.origin = isThere ? other ?? origin : origin
@@ -23,8 +28,19 @@ struct PagePlace: Sendable, Equatable {
         guard let elsewhere, request.method != .post else { return nil }
         var answer = RawResponse(
             status: 303, contentType: "text/plain", body: [],
-            headers: [("Location", elsewhere.text + request.target), ("Cache-Control", "no-store")], endpoint: endpoint)
+            headers: [("Location", elsewhere.text + base + request.target), ("Cache-Control", "no-store")],
+            endpoint: endpoint)
         answer.isForAllOrigins = false
         return answer
+    }
+
+    /// The beginning of the URLs of pages, which is that of all URLs of this server, but at `localhost`, where passkeys work.
+    ///
+    /// - Parameter url: Without a slash at its end.
+    static func pages(at url: String, _ party: RelyingParty?) -> String {
+        guard party == .local, let parts = PublicURL(url), let local = WebOrigin(parts.origin)?.atLocalhost else {
+            return url
+        }
+        return local.text + parts.path
     }
 }

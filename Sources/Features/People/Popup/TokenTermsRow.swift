@@ -27,6 +27,8 @@ extension TokenTermsRow: StoredRow {
 
     static func of(_ token: [UInt8]) -> Scan<Self> { Scan(.bytes(token), limit: 1) }
 
+    static func of(_ tokens: [[UInt8]]) -> Scan<Self> { Scan(among: tokens.map { [.bytes($0)] }) }
+
     // MARK: Callbacks
 
     static let callbacksMax = 8

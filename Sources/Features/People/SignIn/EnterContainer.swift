@@ -42,16 +42,18 @@ extension SignInServices {
     ///
     /// - Parameters:
     ///   - id: The session's ID: 16 random bytes.
+    ///   - origin: Where the app is.
     ///   - answer: Receives the session, or nil if the server failed; the failure is logged.
     func enter(
-        _ account: String, _ app: RequestingApp, _ id: [UInt8], _ kind: SessionRow.Kind, at now: Milliseconds,
+        _ account: String, _ app: RequestingApp, _ id: [UInt8], _ kind: SessionRow.Kind, from origin: RequestSource,
+        at now: Milliseconds,
         _ answer: @escaping @Sendable (SessionRow?) -> Work
     ) throws -> Work {
         try places.note(account, app.tenant, at: now)
         let randomSource = host.randomSource
         let enrolment = Enrolment.person(
             account: account, newID: UserID(high: randomSource.next(), low: randomSource.next()), sessionID: id,
-            secret: randomSource.bytes(32), kind: kind, now: now)
+            secret: randomSource.bytes(32), kind: kind, from: origin, now: now)
         let enter = EnterContainer(enrolment: enrolment, token: app.token, place: app.destination.text, now: now)
         return .later { done in
             host.runner.commit(enter.reading, to: app.store, decide: enter.decide) { result in

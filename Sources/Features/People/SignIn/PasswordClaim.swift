@@ -13,10 +13,9 @@ extension SignInServices {
         var hasPassword: Bool { method != nil }
     }
 
-    /// Looks up the account of an address. May block.
+    /// Looks up the account of an address as it was typed. May block.
     func claim(_ email: String, _ typed: String) throws -> Claim {
-        let account = try (try? Validation.email(email)).flatMap { try host.runner.engine.account(email: $0) }
-        return try claim(account: account?.id, typed)
+        try claim(account: host.runner.engine.account(typed: email)?.id, typed)
     }
 
     /// The same for a known account.
@@ -28,9 +27,9 @@ extension SignInServices {
             method: method, stored: method.flatMap { PasswordHash($0.verifier) }, password: Password(typed))
     }
 
-    /// The attempt to be counted when a password for an address is typed. May block.
-    func attempt(_ email: String, in visit: SiteVisit) throws -> SignInWaits.Attempt {
-        let key = try key.bytes(at: visit.now)
+    /// The attempt to be counted when a password for an address is typed: the same for all of its spellings. May block.
+    func attempt(_ typed: String, in visit: SiteVisit) throws -> SignInWaits.Attempt {
+        let (email, key) = (EmailAddress.text(of: typed), try key.bytes(at: visit.now))
         return SignInWaits.Attempt(email, from: visit.request.network, browser: KnownBrowser(visit, email, key: key))
     }
 

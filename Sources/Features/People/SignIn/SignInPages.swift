@@ -27,10 +27,10 @@ struct SignInPages: Sendable {
 
     /// - Parameters:
     ///   - passkey: The browser's options for using one (``Passkeys/optionsOfUse(on:_:)``); nil if passkeys are not available.
-    ///   - query: The address's query, passed on to other pages.
-    ///   - signsUp: Whether people without an account may create one.
+    ///   - recovery: The link to the page for people who have forgotten their password.
+    ///   - signUp: The link to the page for people without an account; nil if they may not create one.
     func password(
-        form: String, passkey: String?, email: String, problem: Problem?, query: String, signsUp: Bool
+        form: String, passkey: String?, email: String, problem: Problem?, recovery: String, signUp: String?
     ) -> RawResponse {
         let (status, said): (Int, String?) =
             switch problem {
@@ -40,8 +40,8 @@ struct SignInPages: Sendable {
             case .passkey(let problem): (403, passkeys.message(for: problem))
             case nil: (200, nil)
             }
-        let signUp = "<a href=\"/sign-up\(query.escaped)\">\(texts.signUp.escaped)</a>"
-        let forgot = "<a href=\"/recover\(query.escaped)\">\(texts.forgot.escaped)</a>"
+        let forgot = "<a href=\"\(recovery.escaped)\">\(texts.forgot.escaped)</a>"
+        let other = signUp.map { " · <a href=\"\($0.escaped)\">\(texts.signUp.escaped)</a>" } ?? ""
         var answer = site.page(
             texts.title,
             """
@@ -52,7 +52,7 @@ struct SignInPages: Sendable {
             <p class="buttons"><button name="answer" value="yes">\(texts.signIn.escaped)</button>
             <button name="answer" value="cancel" formnovalidate>\(texts.cancel.escaped)</button></p>
             </form>
-            \(passkey.map { passkeyForm($0, form) } ?? "")<p>\(forgot)\(signsUp ? " · \(signUp)" : "")</p>
+            \(passkey.map { passkeyForm($0, form) } ?? "")<p>\(forgot)\(other)</p>
             """, status: status, script: passkey == nil ? nil : PasskeyScript.text)
         switch problem {
         case .wait(let seconds): answer.headers.append(("Retry-After", "\(seconds)"))
@@ -77,7 +77,7 @@ struct SignInPages: Sendable {
         site.page(
             isGiven ? texts.title : texts.asksConsent,
             """
-            \(asks)<p>\(texts.signedInAs.filled("<b>\(account.email.escaped)</b>"))</p>
+            \(asks)<p>\(texts.signedInAs.filled("<b>\(account.shownEmail.escaped)</b>"))</p>
             \(isGiven ? "" : "<p>\(texts.sees.escaped)</p>\n")<form method="post">
             \(SitePages.hidden("form", form))\(SitePages.hidden("step", "consent"))\
             <p class="buttons"><button name="answer" value="yes">\((isGiven ? texts.proceed : texts.allow).escaped)</button>
@@ -169,13 +169,24 @@ extension RequestingApp {
     /// What pages show of the app.
     var look: PeopleSettings.App { catalog.people.app }
 
-    /// The app's name and container, as HTML.
+    /// What people call it; may be empty.
+    private var shownName: String { look.name.isEmpty ? name : look.name }
+
+    private func place(_ container: String) -> String {
+        tenant.environment == .production ? container : "\(container) (\(tenant.environment.rawValue))"
+    }
+
+    /// The app's name and container.
+    var text: String {
+        let place = place(tenant.container)
+        return shownName.isEmpty ? place : "\(shownName), \(place)"
+    }
+
+    /// The same as HTML.
     var html: String {
-        let container = "<b>\(tenant.container.escaped)</b>"
-        let place = tenant.environment == .production ? container : "\(container) (\(tenant.environment.rawValue))"
-        let name = look.name.isEmpty ? self.name : look.name
-        guard !name.isEmpty else { return place }
-        let shown = "<b>\(name.escaped)</b>"
+        let place = place("<b>\(tenant.container.escaped)</b>")
+        guard !shownName.isEmpty else { return place }
+        let shown = "<b>\(shownName.escaped)</b>"
         return look.link.isEmpty
             ? "\(shown), \(place)"
             : "<a href=\"\(look.link.escaped)\" target=\"_blank\" rel=\"noopener noreferrer\">\(shown)</a>, \(place)"

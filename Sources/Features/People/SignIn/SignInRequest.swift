@@ -49,14 +49,11 @@ struct SignInRequest: Sendable, Equatable {
         let request = SignInRequest(
             expiresAt: call.request.arrivedAt + lifetime, token: APIToken.hash(String(token)),
             origin: call.request.headers.first(.origin).flatMap { WebOrigin($0) })
-        return origin(for: call, party) + target(of: call.tenant, request.sealed(key: catalog.head.signingKey))
+        return pages(for: call, party) + target(of: call.tenant, request.sealed(key: catalog.head.signingKey))
     }
 
-    /// The origin of this server's pages, for the client that makes a call.
-    static func origin(for call: Call, _ party: RelyingParty?) -> String {
-        let local = party == .local ? WebOrigin(call.publicURL)?.atLocalhost : nil
-        return local?.text ?? call.publicURL
-    }
+    /// The beginning of the URLs of this server's pages, for the client that makes a call.
+    static func pages(for call: Call, _ party: RelyingParty?) -> String { PagePlace.pages(at: call.publicURL, party) }
 
     /// The container, environment and seal in an address's parameters; nil if they are missing.
     static func place(in parameters: RequestParameters) -> (tenant: Tenant, sealed: String)? {

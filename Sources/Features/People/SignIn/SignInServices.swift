@@ -5,7 +5,7 @@ import NephosStorage
 
 /// Whether pages send mails.
 enum Mailing: Sendable {
-    /// The origin of the links in them.
+    /// The beginning of the links in them, without a slash at its end.
     case possible(origin: String)
     /// The operator has not configured how mails are sent.
     case notSetUp
@@ -63,7 +63,7 @@ struct SignInServices: Sendable {
         guard try host.mail.isSetUp(askedOf: host.runner.engine) else { return .notSetUp }
         guard let origin = host.originForOthers(request) else { return .withoutOrigin }
         // Links lead where the pages are, as for a 421.
-        return .possible(origin: party == .local ? WebOrigin(origin)?.atLocalhost?.text ?? origin : origin)
+        return .possible(origin: PagePlace.pages(at: origin, party))
     }
 
     /// - Parameter answer: May block.
@@ -76,7 +76,7 @@ struct SignInServices: Sendable {
             }
             if let redirect = place.redirect(request, endpoint: "sign-in") { return .answer(redirect) }
             return host.runner.strangers.work(of: request, otherwise: .answer(pages.busy)) {
-                try answering(texts) { try answer(SiteVisit(self, request, place.origin, texts)) }
+                try answering(texts) { try answer(SiteVisit(self, request, place, texts)) }
             }
         }
     }
@@ -94,6 +94,17 @@ struct SignInServices: Sendable {
         } catch let rejection as RequestingApp.Rejection {
             return .answer(pages.rejected(rejection))
         }
+    }
+
+    /// The app that the address names; nil if it names none, or one that may no longer ask. May block.
+    func knownApp(of visit: SiteVisit) throws -> RequestingApp? {
+        let target = visit.request.target
+        guard let tenant = SignInRequest.place(in: RequestParameters(target))?.tenant,
+            !host.runner.strangers.isKnownMissing(tenant)
+        else { return nil }
+        do { return try RequestingApp(target, host.runner, now: visit.now) } catch is RequestingApp.Rejection {
+            return nil
+        } catch StorageError.noSuchTenant { return nil }
     }
 
     /// nil if pages of this origin cannot use passkeys.

@@ -41,11 +41,12 @@ struct SignInVisit: Sendable {
     /// The first form, with the problem of the previous attempt. May block.
     func passwordForm(email: String = "", problem: SignInPages.Problem? = nil) throws -> Work {
         let passkey = try visit.passkeys?.optionsOfUse(on: visit.passkeyPage(), services.host.randomSource)
+        let query = app == nil ? "" : visit.request.target.query
         return visit.answer(
             pages.password(
                 form: visit.form, passkey: passkey, email: email, problem: problem,
-                query: app == nil ? "" : visit.request.target.query,
-                signsUp: app?.signUp != nil))
+                recovery: visit.link(to: RecoveryVisit.path + query),
+                signUp: app?.signUp == nil ? nil : visit.link(to: SignUpVisit.path + query)))
     }
 
     private func question(_ session: BrowserSession, _ app: RequestingApp) throws -> Work {
@@ -67,7 +68,7 @@ struct SignInVisit: Sendable {
             try passwordForm(email: email, problem: problem)
         }
         // No account has such an address, and the attempt need not be counted.
-        guard email.utf8.count <= Self.emailBytesMax else { return try again(.wrong) }
+        guard email.utf8.count <= EmailAddress.typedBytesMax else { return try again(.wrong) }
         let counted: SignInWaits.Counted
         switch try services.waits.begin(try services.attempt(email, in: visit), now: visit.now) {
         case .counted(let attempt): counted = attempt
@@ -79,9 +80,6 @@ struct SignInVisit: Sendable {
             return goneOn
         }
     }
-
-    /// The limit of RFC 5321, which accounts have, too.
-    private static let emailBytesMax = 254
 
     // MARK: Signed in
 
@@ -146,7 +144,8 @@ struct SignInVisit: Sendable {
         let randomSource = services.host.randomSource
         let (id, nonce) = (randomSource.bytes(16), randomSource.next())
         return try services.enter(
-            session.account.id, app, id, session.row.isKept ? .kept : .short, at: visit.now
+            session.account.id, app, id, session.row.isKept ? .kept : .short,
+            from: RequestSource(visit.request, token: app.token), at: visit.now
         ) { made in
             guard let text = made.flatMap({ WebAuthToken.issue(for: $0, nonce: nonce) }) else {
                 return visit.answer(pages.failed(to: app.destination))

@@ -8,8 +8,8 @@ import NephosStorage
 struct SiteVisit: Sendable {
     let services: SignInServices
     let request: RawRequest
-    /// The origin of this server, as used by the browser.
-    let own: WebOrigin
+    /// Where the browser sees the pages of this server.
+    let place: PagePlace
     let texts: Texts
     /// nil if nobody is signed in.
     private(set) var session: BrowserSession?
@@ -19,22 +19,24 @@ struct SiteVisit: Sendable {
     private var headers: [(name: String, value: String)] = []
 
     /// May block. Extends the session by this use.
-    init(_ services: SignInServices, _ request: RawRequest, _ own: WebOrigin, _ texts: Texts) throws {
-        (self.services, self.request, self.own, self.texts) = (services, request, own, texts)
+    init(_ services: SignInServices, _ request: RawRequest, _ place: PagePlace, _ texts: Texts) throws {
+        (self.services, self.request, self.place, self.texts) = (services, request, place, texts)
         let directory = services.host.runner.engine.directory
-        session = try BrowserSession.of(request, own, in: directory)
+        session = try BrowserSession.of(request, place, in: directory)
         if let session {
             cookie = session.secret
             if let extended = session.extended(by: request) { try services.extend(session.row, to: extended) }
-        } else if let known = SiteCookie.form.value(in: request, own) {
+        } else if let known = SiteCookie.form.value(in: request, place) {
             cookie = known
         } else {
             cookie = SiteCookie.form.make(services.host.randomSource)
-            headers = [SiteCookie.form.set(cookie, own)]
+            headers = [SiteCookie.form.set(cookie, place)]
         }
     }
 
     var now: Milliseconds { request.arrivedAt }
+    /// The origin of this server, as used by the browser.
+    var own: WebOrigin { place.origin }
 
     // MARK: Forms
 
@@ -72,9 +74,9 @@ struct SiteVisit: Sendable {
         visit.cookie = session.secret
         visit.headers = [
             SiteCookie.session.set(
-                session.secret, own, seconds: session.row.isKept ? BrowserSession.longest / 1_000 : nil),
+                session.secret, place, seconds: session.row.isKept ? BrowserSession.longest / 1_000 : nil),
             KnownBrowser.cookie(
-                of: session.account.email, own, key: try services.key.bytes(at: now), now: now,
+                of: EmailAddress.text(of: session.account.email), place, key: try services.key.bytes(at: now), now: now,
                 services.host.randomSource),
         ]
         return visit
@@ -85,7 +87,7 @@ struct SiteVisit: Sendable {
         var visit = self
         visit.session = nil
         visit.cookie = SiteCookie.form.make(services.host.randomSource)
-        visit.headers = [SiteCookie.session.gone(own), SiteCookie.form.set(visit.cookie, own)]
+        visit.headers = [SiteCookie.session.gone(place), SiteCookie.form.set(visit.cookie, place)]
         return visit
     }
 
@@ -95,6 +97,11 @@ struct SiteVisit: Sendable {
         return .answer(page)
     }
 
+    /// Another page of this server, as its pages link to it.
+    ///
+    /// - Parameter target: Path and query.
+    func link(to target: String) -> String { place.base + target }
+
     /// Redirects the browser to another page of this server, by GET.
     ///
     /// - Parameter target: Path and query.
@@ -102,7 +109,7 @@ struct SiteVisit: Sendable {
         var answer = RawResponse(
             status: 303, contentType: "text/plain; charset=UTF-8", body: [],
             headers: [
-                ("Location", target), ("Cache-Control", "no-store"), ("Referrer-Policy", "same-origin"),
+                ("Location", link(to: target)), ("Cache-Control", "no-store"), ("Referrer-Policy", "same-origin"),
                 ("X-Content-Type-Options", "nosniff"),
             ],
             endpoint: "sign-in")

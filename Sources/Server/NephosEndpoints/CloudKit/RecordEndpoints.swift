@@ -7,7 +7,9 @@ import NephosStorage
 enum RecordEndpoints {
     static let all = [
         Endpoint("records/lookup") { try lookup($0, RecordsLookupRequest(json: $0.body)) },
-        Endpoint("records/modify", needsUser: true) { try modify($0, RecordsModifyRequest(json: $0.body)) },
+        Endpoint("records/modify", needsUser: true) {
+            try modify($0, RecordsModifyRequest(json: $0.body, limits: $0.requestLimits))
+        },
         // Users are looked up in the public database.
         Endpoint("users/caller", at: .database(.public), methods: [.get, .post]) { try currentUser($0, isOld: false) },
         Endpoint("users/current", at: .database(.public), methods: [.get, .post]) { try currentUser($0, isOld: true) },

@@ -9,7 +9,7 @@ enum ZoneEndpoints {
         // Listing calls also accept POST, because some clients always use POST.
         Endpoint("zones/list", methods: [.get, .post], answer: list),
         Endpoint("zones/lookup") { try lookup($0, ZonesLookupRequest(json: $0.body)) },
-        Endpoint("zones/modify") { try modify($0, ZonesModifyRequest(json: $0.body)) },
+        Endpoint("zones/modify") { try modify($0, ZonesModifyRequest(json: $0.body, limits: $0.requestLimits)) },
         Endpoint("changes/database") { try changes($0, DatabaseChangesRequest(json: $0.body), isOld: false) },
         Endpoint("zones/changes") { try changes($0, DatabaseChangesRequest(json: $0.body), isOld: true) },
         Endpoint("changes/zone") { try changes($0, ZoneChangesRequest(json: $0.body)) },

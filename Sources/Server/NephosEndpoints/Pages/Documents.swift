@@ -44,15 +44,22 @@ enum Documents {
     static func document(at path: String) -> Document? { byPath[path] }
 
     /// Redirects from a path where people expect a page; nil if they expect none there.
-    static func redirect(from path: String) -> RawResponse? { page(meantBy: path[...]).map(redirect) }
+    ///
+    /// - Parameter base: The path below which all pages are.
+    static func redirect(from path: String, below base: String) -> RawResponse? {
+        page(meantBy: path[...]).map { redirect(to: base + $0) }
+    }
 
     /// The page that people expect at another path: the list at the folder, and a page at the name of its file.
     private static func page(meantBy path: Substring) -> String? {
-        if path == "/docs" || path == prefix { return "\(FrontPage.path)#\(FrontPage.documentsID)" }
+        // In the repository, the list is the page README of the folder.
+        if ["/docs", prefix, "\(prefix)README", "\(prefix)README.md"].contains(String(path)) { return list }
         guard path.hasSuffix(".md") else { return nil }
         let page = String(path.dropLast(3))
         return byPath[page] == nil ? nil : page
     }
+
+    private static let list = "\(FrontPage.path)#\(FrontPage.documentsID)"
 
     private static func redirect(to page: String) -> RawResponse {
         var answer = RawResponse(
@@ -63,12 +70,14 @@ enum Documents {
     }
 
     /// Renders a page, which takes some milliseconds.
-    static func render(_ document: Document) -> RawResponse {
-        let page = Markdown(document.text, documents: Set(all.map(\.name)))
+    ///
+    /// - Parameter base: The path below which all pages are.
+    static func render(_ document: Document, below base: String = "") -> RawResponse {
+        let page = Markdown(document.text, documents: Set(all.map(\.name)), below: base)
         let sections = page.sections.map { "<li><a href=\"#\($0.id)\">\($0.html)</a></li>\n" }.joined()
         let contents = page.sections.count > 3 ? "<ul>\n\(sections)</ul>\n" : ""
         let end = page.html.firstRange(of: "</h1>\n")?.upperBound ?? page.html.startIndex
-        let body = "<p><a href=\"/\">Nephos</a></p>\n\(page.html[..<end])\(contents)\(page.html[end...])"
+        let body = "<p><a href=\"\(base)/\">Nephos</a></p>\n\(page.html[..<end])\(contents)\(page.html[end...])"
         return HTMLPage(title: "\(page.title) - Nephos", body: body).answer(endpoint: "docs")
     }
 }

@@ -1,5 +1,5 @@
 import CloudKitWire
-import NephosRunner
+package import NephosRunner
 package import NephosStorage
 
 /// What a server responds at `/`: what it is, whether it is healthy, and how to begin. A page for people, and a line of JSON for
@@ -11,31 +11,28 @@ package struct FrontPage: Sendable {
     /// The fragment of the list of documentation.
     static let documentsID = "documentation"
 
-    private let publicURL: String?
+    private let publicURL: PublicURL?
     private let demo: Tenant?
 
     /// - Parameters:
-    ///   - publicURL: The server's URL for clients; nil to use that of the connection.
+    ///   - publicURL: Where clients reach the server; nil to use what the connection reached.
     ///   - demo: The demo container.
-    package init(publicURL: String?, demo: Tenant?) {
+    package init(publicURL: PublicURL?, demo: Tenant?) {
         self.publicURL = publicURL
         self.demo = demo
     }
 
+    /// The path below which all pages are (``PublicURL/path``).
+    var base: String { publicURL?.path ?? "" }
+
     func answer(to request: RawRequest, isHealthy: Bool) -> RawResponse {
         var answer =
-            Self.isForPeople(request)
-            ? page(at: publicURL ?? request.origin, isHealthy: isHealthy) : Self.line(isHealthy: isHealthy)
+            request.isFromPerson
+            ? page(at: publicURL?.text ?? request.origin, isHealthy: isHealthy) : Self.line(isHealthy: isHealthy)
         answer.headers += [("Vary", "Accept"), ("Cache-Control", "no-store")]
         answer.isForAllOrigins = false
         if !isHealthy { answer.headers.append(("Retry-After", "1")) }
         return answer
-    }
-
-    /// Browsers accept HTML. A client that accepts JSON, or has no preference, is a program.
-    private static func isForPeople(_ request: RawRequest) -> Bool {
-        let types = request.headers.list(.accept).map { $0.prefix { $0 != ";" }.trimmed.lowercased() }
-        return types.contains("text/html") && !types.contains("application/json")
     }
 
     private static func line(isHealthy: Bool) -> RawResponse {
@@ -59,7 +56,7 @@ package struct FrontPage: Sendable {
             \(demo.map { Self.trial($0, at: url) } ?? Self.beginning(at: url))
             <h2 id="\(Self.documentsID)">Documentation</h2>
             <ul>
-            \(Documents.all.map { "<li><a href=\"\(Documents.prefix)\($0.name)\">\($0.title.escaped)</a></li>" }
+            \(Documents.all.map { "<li><a href=\"\(base)\(Documents.prefix)\($0.name)\">\($0.title.escaped)</a></li>" }
                 .joined(separator: "\n"))
             </ul>
             """

@@ -10,9 +10,11 @@ struct Markdown {
     private(set) var html = ""
     private let line: MarkdownLine
 
-    /// - Parameter documents: The names of pages that can be linked to.
-    init(_ text: String, documents: Set<String>) {
-        line = MarkdownLine(documents: documents)
+    /// - Parameters:
+    ///   - documents: The names of pages that can be linked to.
+    ///   - base: The path below which they are.
+    init(_ text: String, documents: Set<String>, below base: String = "") {
+        line = MarkdownLine(documents: documents, base: base)
         html = blocks(text.split(separator: "\n", omittingEmptySubsequences: false)[...])
     }
 

@@ -4,6 +4,8 @@ import NephosRunner
 struct MarkdownLine {
     /// The names of pages that can be linked to.
     let documents: Set<String>
+    /// The path below which they are.
+    let base: String
 
     func html(_ text: String) -> String {
         var (html, isBold) = ("", false)
@@ -29,9 +31,10 @@ struct MarkdownLine {
     /// Links to other sites, and to pages of the documentation.
     private func links(in text: String) -> String {
         text.replacing(#/\[([^\]]+)\]\((https:[^)\s]+)\)/#) { "<a href=\"\($0.2)\" rel=\"noreferrer\">\($0.1)</a>" }
-            .replacing(#/docs/([a-z]+)\.md/#) { match in
+            .replacing(#/docs/([a-z-]+)\.md/#) { match in
                 let name = String(match.1)
-                return documents.contains(name) ? "<a href=\"/docs/\(name)\">\(match.0)</a>" : String(match.0)
+                guard documents.contains(name) else { return String(match.0) }
+                return "<a href=\"\(base)\(Documents.prefix)\(name)\">\(match.0)</a>"
             }
     }
 }

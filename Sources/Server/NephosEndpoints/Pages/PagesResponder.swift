@@ -4,7 +4,7 @@ package import NephosRunner
 /// The pages that every server has in addition to its endpoints.
 ///
 /// - `/`: what this is, whether it is healthy, and how to begin (``FrontPage``).
-/// - `/docs/NAME`: the documentation compiled into the program; `/docs` and `/docs/NAME.md` lead there.
+/// - `/docs/NAME`: the documentation compiled into the program; `/docs`, `/docs/README` and `/docs/NAME.md` lead there.
 /// - `/sign-in`: where a 421 sends people, unless a feature has that page.
 /// - Those of features.
 /// - Those of a ``Monitor``, if this server has them at this address.
@@ -12,7 +12,7 @@ package struct PagesResponder: Pages {
     private let monitor: Monitor
     private let hasMonitor: Bool
     private let front: FrontPage
-    private let documents = RenderedPages()
+    private let documents: RenderedPages
     private let others: [Substring: SitePage]
 
     /// - Parameters:
@@ -23,6 +23,7 @@ package struct PagesResponder: Pages {
         self.monitor = monitor
         self.hasMonitor = hasMonitor
         self.front = front
+        documents = RenderedPages { [base = front.base] in Documents.render($0, below: base) }
         self.others = Dictionary(uniqueKeysWithValues: others.map { ($0.path[...], $0) })
     }
 
@@ -54,7 +55,8 @@ package struct PagesResponder: Pages {
         }
         guard path == FrontPage.path else {
             if let document = Documents.document(at: path) { return documents.work(for: document) }
-            return Documents.redirect(from: path).map { .answer($0) } ?? NothingHere().respond(to: request)
+            return Documents.redirect(from: path, below: front.base).map { .answer($0) }
+                ?? NothingHere().respond(to: request)
         }
         return monitor.answerKnowingHealth { [front] in front.answer(to: request, isHealthy: $0) }
     }

@@ -86,6 +86,7 @@ extension Connection {
     func ending(of failure: TransportFailure) -> BodyReader.Ending {
         switch failure {
         case .bodyTooLarge: .tooLarge
+        case .bodyEncoded: .malformed
         case .bodyTooSlow, .bodyStalled, .headersTooSlow: .tooSlow
         case .noRoom, .tooManyConnections, .tooManyOfClient: .noRoom
         case .tookTooLong: .tookTooLong

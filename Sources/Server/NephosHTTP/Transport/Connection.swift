@@ -244,6 +244,7 @@ final class Connection: ChannelInboundHandler {
         beginRequest()
         let traits = RequestTraits(head)
         var request = RawRequest(head, id: id, peer: peer)
+        if let url = transport.publicURL { request.target = url.ownTarget(of: request.target) }
         request.network = client.network
         self.request = request
         method = request.method
@@ -263,7 +264,8 @@ final class Connection: ChannelInboundHandler {
             self.request = request
         }
         guard mayHaveOwner(request, traits) else { return take(request, .whole) }
-        if request.method == .options { return take(request, .unread { _ in .answer(Preflight.answer) }) }
+        if request.method == .options { return take(request, .unread { .answer(Preflight.answer(to: $0)) }) }
+        if traits.isEncoded { return fail(.bodyEncoded) }
         let announced = traits.expectsContinue ? nil : traits.contentLength
         take(request, transport.responder.bodyMode(of: request, bodyBytes: announced))
     }
@@ -295,7 +297,9 @@ final class Connection: ChannelInboundHandler {
         request.body = body
         body = []
         phase = .working
-        carryOut(request.method == .options ? .answer(Preflight.answer) : transport.responder.respond(to: request))
+        carryOut(
+            request.method == .options
+                ? .answer(Preflight.answer(to: request)) : transport.responder.respond(to: request))
     }
 
     // MARK: State

@@ -6,6 +6,8 @@ struct RequestTraits {
     var headerBytes = 0
     /// nil without a Content-Length; Int.max for a larger one. The decoder has refused contradictory and malformed ones.
     var contentLength: Int?
+    /// Whether the body is sent compressed, or in any other coding than chunks.
+    var isEncoded = false
     var expectsContinue = false
     var acceptsGzip = false
     /// The client offers another protocol (`Upgrade`, CONNECT). The decoder reads no request after such a one.
@@ -44,10 +46,21 @@ struct RequestTraits {
             contentLength = Int(value) ?? .max
         case 15 where name.isEqualIgnoringCase(to: "accept-encoding"):
             acceptsGzip = acceptsGzip || RequestTraits.allowsGzip(value)
+        case 16 where name.isEqualIgnoringCase(to: "content-encoding"),
+            17 where name.isEqualIgnoringCase(to: "transfer-encoding"):
+            isEncoded = isEncoded || RequestTraits.namesCoding(value)
         case 12... where name.beginsForwarded:
             namesProxy = true
         default:
             break
+        }
+    }
+
+    /// Whether a Content-Encoding or Transfer-Encoding names a coding that changes the bytes of a body.
+    private static func namesCoding(_ value: String) -> Bool {
+        value.split(separator: ",").contains { coding in
+            let name = coding.filter { $0 != " " && $0 != "\t" }.lowercased()
+            return !["", "identity", "chunked"].contains(name)
         }
     }
 

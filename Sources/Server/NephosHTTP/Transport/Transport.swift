@@ -8,6 +8,8 @@ package final class Transport: Sendable {
     package let limits: HTTPLimits
     package let budget: BodyBudget
     let clients: Clients
+    /// Set if clients reach the server below a path, which is removed from their requests.
+    let publicURL: PublicURL?
     let responder: any Responder
     let observer: any TransportObserver
     private let gzip = Gzip()
@@ -21,11 +23,14 @@ package final class Transport: Sendable {
     ///   - fileThreads: For reading files, so that slow disks delay only files; nil to use `threads`.
     ///   - group: The event loops that connections will come from, and no others.
     ///   - clients: Trusted proxies, and clients without limits of their own.
+    ///   - publicURL: Where clients reach the server; nil if not configured.
     package init(
         limits: HTTPLimits, responder: any Responder, observer: any TransportObserver, threads: NIOThreadPool,
-        fileThreads: NIOThreadPool? = nil, group: any EventLoopGroup, clients: ClientRules = ClientRules()
+        fileThreads: NIOThreadPool? = nil, group: any EventLoopGroup, clients: ClientRules = ClientRules(),
+        publicURL: PublicURL? = nil
     ) {
         self.limits = limits
+        self.publicURL = publicURL?.path.isEmpty == false ? publicURL : nil
         self.responder = responder
         self.observer = observer
         self.threads = threads

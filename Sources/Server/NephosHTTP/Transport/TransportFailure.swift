@@ -7,6 +7,8 @@ enum TransportFailure: Error, Equatable {
     case targetTooLong(bytesMax: Int)
     case headersTooLarge(bytesMax: Int, countMax: Int)
     case bodyTooLarge(bytesMax: Int)
+    /// The body is compressed. A few bytes of such a body could become many, for a client that is not known yet.
+    case bodyEncoded
     /// - Parameter ofClient: The limit of one client, if that was exceeded.
     case noRoom(bytesMax: Int, ofClient: Int? = nil, forAnswer: Bool = false)
     case tooManyConnections(Int)
@@ -22,6 +24,7 @@ enum TransportFailure: Error, Equatable {
         case .headersTooSlow, .bodyTooSlow, .bodyStalled: 408
         case .bodyTooLarge: 413
         case .targetTooLong: 414
+        case .bodyEncoded: 415
         case .headersTooLarge: 431
         case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong: 503
         }
@@ -29,7 +32,7 @@ enum TransportFailure: Error, Equatable {
 
     private var code: ServerErrorCode {
         switch self {
-        case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .headersTooSlow, .bodyTooSlow,
+        case .malformed, .targetTooLong, .headersTooLarge, .bodyTooLarge, .bodyEncoded, .headersTooSlow, .bodyTooSlow,
             .bodyStalled:
             .badRequest
         case .noRoom, .tooManyConnections, .tooManyOfClient, .tookTooLong: .tryAgainLater
@@ -46,6 +49,7 @@ enum TransportFailure: Error, Equatable {
             bytes < 1 << 20
                 ? "The body is longer than \(bytes) bytes: send less in one request."
                 : "The body is too long: at most \(bytes >> 20) MB can be sent in one request; send a smaller one."
+        case .bodyEncoded: "The body is compressed: send it as it is, without Content-Encoding."
         case .noRoom(_, let ofClient, let isForAnswer):
             "The server is busy"
                 + (ofClient.map { ", or holds \($0) bytes of requests and answers of this client" } ?? "")
@@ -69,6 +73,7 @@ enum TransportFailure: Error, Equatable {
     func answer(id: RequestID, retryAfter: Int, endpoint: String = "transport") -> RawResponse {
         var answer = RawResponse(
             status, code, reason, id: id, retryAfter: status == 503 ? retryAfter : nil, endpoint: endpoint)
+        if case .bodyEncoded = self { answer.headers.append(("Accept-Encoding", "identity")) }
         // What the client sends after this can no longer be parsed, or is unwanted.
         answer.closesConnection = true
         return answer

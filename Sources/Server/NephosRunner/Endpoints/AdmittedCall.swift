@@ -30,6 +30,7 @@ package final class AdmittedCall: Sendable {
     package var query: RequestQuery { call.query }
     package var tenant: Tenant { call.tenant }
     package var wantsExtras: Bool { call.wantsExtras }
+    package var requestLimits: RequestLimits { wantsExtras ? .ofNephosClients : .standard }
     package var randomSource: RandomSource { responder.configuration.randomSource }
     /// The time since the request arrived.
     package var age: Milliseconds { responder.configuration.clock() - call.request.arrivedAt }

@@ -33,38 +33,44 @@ package enum Answers {
     ) -> RawResponse {
         var answer = self.refusal(
             refusal, call.request, extras: call.wantsExtras, status: status, redirectURL: redirectURL,
-            label: call.endpoint.label)
+            label: call.endpoint.label, members: call.endpoint.errorMembers, value: call.path.values.first)
         answer.headers.insert(contentsOf: rotation(call, issuer), at: 0)
         return answer
     }
 
     private static func refusal(
-        _ refusal: Refusal, _ request: RawRequest, extras: Bool, status: Int?, redirectURL: String?, label: String
+        _ refusal: Refusal, _ request: RawRequest, extras: Bool, status: Int?, redirectURL: String?, label: String,
+        members: ErrorMembers? = nil, value: Substring? = nil
     ) -> RawResponse {
         var error = ErrorDictionary(refusal, extras: extras)
         error.uuid = request.id.text
         error.redirectURL = redirectURL
-        var writer = JSONWriter()
-        error.write(to: &writer)
         return RawResponse(
-            status: status ?? refusal.serverErrorCode.httpStatus, body: writer.bytes,
+            status: status ?? refusal.serverErrorCode.httpStatus, body: error.bytes(members, value),
             headers: refusal.retryAfter.map { [("Retry-After", String($0))] } ?? [], endpoint: label)
     }
 
-    /// The response to a path that names no endpoint.
-    static func problem(_ problem: EndpointPath.Problem, _ request: RawRequest, _ endpoints: EndpointTable)
-        -> RawResponse
-    {
+    /// The response to a path that names no endpoint: a page for people, an error dictionary for programs.
+    ///
+    /// - Parameter base: The path below which all pages are.
+    static func problem(
+        _ problem: EndpointPath.Problem, _ request: RawRequest, _ endpoints: EndpointTable, below base: String
+    ) -> RawResponse {
+        func answer(_ status: Int, _ code: ServerErrorCode, _ reason: String) -> RawResponse {
+            let members = endpoints.errorMembers(near: request.path)
+            guard members == nil, request.isFromPerson else {
+                return RawResponse(status, code, reason, id: request.id, members: members)
+            }
+            return MissingPage.answer(status: status, reason, below: base)
+        }
         switch problem {
         case .unknownPath(let hint):
-            return RawResponse(
-                404, .notFound, "no handler found for this endpoint: \(hint); see docs/protocol.md", id: request.id)
+            return answer(404, .notFound, "no handler found for this endpoint: \(hint); see docs/protocol.md")
         case .noFile:
             return refusal(
                 .fileNotFound, request, extras: request.headers.first(.client) == "1", status: 404, redirectURL: nil,
                 label: endpoints.files?.label ?? "other")
-        case .badRequest(let reason):
-            return RawResponse(400, .badRequest, reason, id: request.id)
+        case .badRequest(let reason): return answer(400, .badRequest, reason)
         }
     }
 
@@ -78,7 +84,8 @@ package enum Answers {
             response = RawResponse(
                 405, .badRequest,
                 "\(endpoint.name) does not accept \(call.request.method.rawValue.prefix(20)): send \(accepted)",
-                id: call.request.id, endpoint: endpoint.label)
+                id: call.request.id, endpoint: endpoint.label, members: endpoint.errorMembers,
+                value: call.path.values.first)
         }
         response.headers.append(("Allow", endpoint.allow))
         return response
@@ -86,6 +93,20 @@ package enum Answers {
 }
 
 extension ErrorDictionary {
+    /// As JSON.
+    ///
+    /// - Parameters:
+    ///   - members: What it contains in addition.
+    ///   - value: What matches a segment in braces of the endpoint's name.
+    func bytes(_ members: ErrorMembers?, _ value: Substring?) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        members?.write(&json, reason, value)
+        writeMembers(to: &json)
+        json.endObject()
+        return json.bytes
+    }
+
     /// - Parameter extras: For a client that sent `X-Nephos-Client: 1`.
     package init(_ refusal: Refusal, extras: Bool) {
         self.init(

@@ -4,7 +4,8 @@ package import NephosDomain
 package import NephosStorage
 
 /// What the query of a URL states about an app and its user, for evaluating conditions (docs/audiences.md): `locale`, `version`,
-/// `osVersion`, `platform`, `deviceType` and `country`, and `device`, which identifies this installation. It selects, and protects nothing.
+/// `osVersion`, `platform`, `deviceType`, `country` and `timeZone`, and `device`, which identifies this installation. It selects, and
+/// protects nothing.
 package struct AppParameters: Sendable {
     /// The maximum size of one value, in bytes.
     package static let textMax = 1_024
@@ -14,33 +15,25 @@ package struct AppParameters: Sendable {
     private let context: EvaluationContext
 
     /// - Parameter now: When the request was made.
-    /// - Throws: For values that are not valid.
+    /// - Throws: For values that are too long or not UTF-8.
     package init(_ parameters: RequestParameters, now: Milliseconds) throws(Refusal) {
         guard !parameters.hasUnreadable else {
             throw .badRequest("the address contains a value that is not percent-encoded UTF-8")
         }
-        device = try parameters.value(of: "device", most: Self.textMax)
+        // An empty one identifies nobody.
+        device = try parameters.value(of: "device", most: Self.textMax).flatMap { $0.isEmpty ? nil : $0 }
         var context = EvaluationContext(now: now)
         context.targetingKey = device
-        context.setPlatform(try parameters.value(of: "platform", most: Self.textMax))
-        context.setDevice(try parameters.value(of: "deviceType", most: Self.textMax))
-        context.setCountry(try parameters.value(of: "country", most: Self.textMax))
-        if let text = try parameters.value(of: "locale", most: Self.textMax) {
-            guard let locale = LanguageTag(text) else {
-                throw .badRequest("locale must be a language tag such as es or es-MX")
-            }
-            context.locale = locale
+        for (property, name) in Self.names {
+            context.report(property, try parameters.value(of: name, most: Self.textMax))
         }
-        context.appVersion = try Self.version("version", parameters)
-        context.systemVersion = try Self.version("osVersion", parameters)
         self.context = context
     }
 
-    private static func version(_ name: StaticString, _ parameters: RequestParameters) throws(Refusal) -> Version? {
-        guard let text = try parameters.value(of: name, most: textMax) else { return nil }
-        guard let version = Version(text) else { throw .badRequest("\(name) must be a version such as 2.4") }
-        return version
-    }
+    private static let names: [(EvaluationContext.Property, StaticString)] = [
+        (.locale, "locale"), (.platform, "platform"), (.osVersion, "osVersion"), (.appVersion, "version"),
+        (.device, "deviceType"), (.country, "country"), (.timeZone, "timeZone"),
+    ]
 
     /// The context with what is known of the caller: proved facts, user and roles.
     ///

@@ -9,10 +9,10 @@ package final class Call: Sendable {
     package let query: RequestQuery
     /// The client understands the extra keys (`X-Nephos-Client: 1`).
     package let wantsExtras: Bool
-    /// The configured scheme and authority at which clients reach this server, if any.
-    private let configuredURL: String?
+    private let configuredURL: PublicURL?
 
-    init(_ request: RawRequest, path: EndpointPath, publicURL: String?) {
+    /// - Parameter publicURL: nil if none is configured.
+    init(_ request: RawRequest, path: EndpointPath, publicURL: PublicURL?) {
         self.request = request
         self.path = path
         let target = request.target
@@ -20,7 +20,7 @@ package final class Call: Sendable {
         var query = RequestQuery(mark.map { target[target.utf8.index(after: $0)...] } ?? "")
         // OFREP clients send a token this way; CloudKit's never do.
         if query.apiToken == nil, case .container = path.endpoint.home, path.endpoint.bearers == nil {
-            query.apiToken = request.headers.bearer
+            query.apiToken = request.headers.bearer ?? request.headers.apiKey
         }
         self.query = query
         wantsExtras = request.headers.first(.client) == "1"
@@ -37,21 +37,21 @@ package final class Call: Sendable {
     func credentials(signatureWindow: Milliseconds) -> Credentials {
         Credentials(
             apiToken: query.apiToken.map(String.init), webAuthToken: query.webAuthToken.map(String.init),
-            signed: Self.signed(request), signatureWindow: signatureWindow)
+            signed: signed, signatureWindow: signatureWindow)
     }
 
-    /// Where clients reach this server: scheme and authority.
-    package var publicURL: String { configuredURL ?? request.origin }
+    /// Where clients reach this server: the beginning of all URLs in a response, without a slash at its end.
+    package var publicURL: String { configuredURL?.text ?? request.origin }
 
     /// Whether ``publicURL`` is what the headers of this request say: then it is for the sender of this request alone.
     var isReachedAsHeadersSay: Bool { configuredURL == nil && request.peer.isProxy }
 
-    private static func signed(_ request: RawRequest) -> SignedRequest? {
+    private var signed: SignedRequest? {
         guard let keyID = request.headers.first(.keyID) else { return nil }
         return SignedRequest(
             keyID: keyID, date: request.headers.first(.signatureDate) ?? "",
             signature: request.headers.first(.signature) ?? "",
-            target: request.target, body: request.body[...])
+            target: request.target, body: request.body[...], base: configuredURL?.path ?? "")
     }
 
     /// The database that the request is about. Endpoints of devices have none and also serve server keys, so they count as public, as do

@@ -1,3 +1,4 @@
+package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
@@ -27,8 +28,8 @@ package struct Endpoint: Sendable {
         case anonymous(@Sendable (Call) -> RawResponse)
     }
 
-    /// The path after the part that ``PathRoot`` describes. A segment in braces, such as `{key}`, matches any segment; the matches
-    /// are in ``Call/values``.
+    /// The path after the part that ``PathRoot`` describes. A segment in braces, such as `{key}`, matches any segment, also one with
+    /// encoded slashes; the matches are in ``EndpointPath/values``.
     package let name: String
     package let home: PathRoot
     package let methods: [RequestMethod]
@@ -41,6 +42,8 @@ package struct Endpoint: Sendable {
     package var pieces: StreamedBody?
     /// Tokens that are accepted in addition to the usual credentials.
     package var bearers: BearerTokens?
+    /// What its errors contain in addition; also those at all other paths with the same first segment (``name``). nil for nothing.
+    package var errorMembers: ErrorMembers?
     /// Whether it uses the facts that are proved with a request (`X-Nephos-Facts`): by default those of databases do.
     package var takesFacts: Bool
 
@@ -121,6 +124,20 @@ package struct EndpointCredential: Sendable {
     ) {
         self.isIssuedHere = isIssuedHere
         self.unknown = unknown
+    }
+}
+
+/// What errors contain in addition to the members of all errors, for clients of another protocol.
+package struct ErrorMembers: Sendable {
+    /// Writes them, as the first members.
+    ///
+    /// - Parameters:
+    ///   - reason: For people.
+    ///   - value: What matches a segment in braces of ``Endpoint/name``; nil if there is none, or the path is not that of an endpoint.
+    package var write: @Sendable (_ json: inout JSONWriter, _ reason: String, _ value: Substring?) -> Void
+
+    package init(write: @escaping @Sendable (_ json: inout JSONWriter, _ reason: String, _ value: Substring?) -> Void) {
+        self.write = write
     }
 }
 

@@ -32,6 +32,9 @@ package final class EndpointPath: Sendable {
         for part in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true) {
             segments.append(try Self.decoded(part))
         }
+        let slash = segments.firstIndex { $0.utf8.contains(UInt8(ascii: "/")) }
+        // Only what an endpoint's name leaves open, such as the key of a flag, may contain one.
+        if let slash, slash < 5 { throw .invalid }
         guard segments.count >= 5, let names = endpoints.names(below: segments[0]), segments[1] == "1" else {
             throw .outside
         }
@@ -41,17 +44,18 @@ package final class EndpointPath: Sendable {
         tenant = Tenant(container: segments[2], environment: environment)
         scope = names.areOfDatabases ? DatabaseScope(rawValue: segments[4]) : nil
         let rest = segments.dropFirst(scope == nil ? 4 : 5)
-        guard let (endpoint, values) = names.endpoint(rest) else {
+        guard let (endpoint, values) = names.endpoint(rest, hasSlashes: slash != nil) else {
+            if slash != nil { throw .invalid }
             throw .unknown(rest, isBelowDatabase: scope != nil, names)
         }
         (self.endpoint, self.values) = (endpoint, values)
     }
 
-    /// A segment, percent-decoded. Rejects any text that could leave its segment.
+    /// A segment, percent-decoded once. Rejects text that no segment stands for.
     private static func decoded(_ part: Substring.UTF8View.SubSequence) throws(Problem) -> String {
         guard let bytes = PercentCoding.decode(part), let text = String(validating: bytes, as: UTF8.self),
-            text != ".", text != "..", bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != 0x7F })
-        else { throw .badRequest("the path is not valid: send the segments of the documented URL") }
+            text != ".", text != "..", bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { throw .invalid }
         return text
     }
 }

@@ -61,7 +61,10 @@ extension EndpointResponder {
             scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits,
             facts: known?.names ?? [], factValues: known?.facts ?? [:])
         if let session = context.caller.session, session.isDue(at: context.now) {
-            configuration.used?(SessionUse(of: session, at: context.now), call.tenant)
+            let use = SessionUse(
+                of: session, at: context.now,
+                from: RequestSource(call.request, token: proved.caller.admission.token))
+            configuration.used?(use, call.tenant)
         }
         let admitted = AdmittedCall(
             call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)

@@ -5,8 +5,8 @@ package import NephosStorage
 /// changed meanwhile.
 package final class EndpointResponder: Responder {
     package struct Configuration: Sendable {
-        /// Scheme and authority that clients use; nil takes those of the connection (``RawRequest/origin``).
-        package var publicURL: String?
+        /// The URL that clients use; nil takes that of the connection (``RawRequest/origin``).
+        package var publicURL: PublicURL?
         /// How far the date of a signed request may be off, in milliseconds.
         package var signatureWindow: Milliseconds = 600_000
         package var limits = DomainLimits()
@@ -60,7 +60,8 @@ package final class EndpointResponder: Responder {
         do throws(EndpointPath.Problem) {
             path = try endpoints.path(request.path)
         } catch {
-            return .answer(Answers.problem(error, request, endpoints))
+            return .answer(
+                Answers.problem(error, request, endpoints, below: configuration.publicURL?.path ?? ""))
         }
         let call = Call(request, path: path, publicURL: configuration.publicURL)
         guard path.endpoint.accepts(request.method) else { return .answer(Answers.methodNotAllowed(call)) }

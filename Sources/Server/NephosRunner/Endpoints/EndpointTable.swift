@@ -10,10 +10,15 @@ final class EndpointTable: Sendable {
         fileprivate var exact: [String: Endpoint] = [:]
         /// With segments in braces.
         fileprivate var patterns: [(segments: [String], endpoint: Endpoint)] = []
+        /// By the first segments of endpoints.
+        fileprivate var errorMembers: [String: ErrorMembers] = [:]
 
         fileprivate init(areOfDatabases: Bool = false) { self.areOfDatabases = areOfDatabases }
 
         fileprivate mutating func add(_ endpoint: Endpoint) {
+            if let members = endpoint.errorMembers {
+                errorMembers[String(endpoint.name.prefix { $0 != "/" })] = members
+            }
             guard endpoint.name.utf8.contains(UInt8(ascii: "{")) else {
                 let before = exact.updateValue(endpoint, forKey: endpoint.name)
                 precondition(before == nil, "two endpoints have one path: \(endpoint.name)")
@@ -25,9 +30,12 @@ final class EndpointTable: Sendable {
         /// All names, in order.
         var all: [String] { (exact.keys + patterns.map { $0.segments.joined(separator: "/") }).sorted() }
 
+        /// - Parameter hasSlashes: Whether some segment contains a slash.
         /// - Returns: The endpoint and the matches of segments in braces.
-        func endpoint(_ segments: ArraySlice<String>) -> (Endpoint, values: [Substring])? {
-            if let endpoint = exact[segments.joined(separator: "/")] { return (endpoint, []) }
+        func endpoint(
+            _ segments: ArraySlice<String>, hasSlashes: Bool = false
+        ) -> (Endpoint, values: [Substring])? {
+            if !hasSlashes, let endpoint = exact[segments.joined(separator: "/")] { return (endpoint, []) }
             for (pattern, endpoint) in patterns where pattern.count == segments.count {
                 var values: [Substring] = []
                 let fits = zip(pattern, segments).allSatisfy { name, segment in
@@ -81,6 +89,14 @@ final class EndpointTable: Sendable {
         case "nephos": ofContainers
         default: nil
         }
+    }
+
+    /// The additional members of errors at a path that is not that of an endpoint.
+    func errorMembers(near path: Substring) -> ErrorMembers? {
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 5, omittingEmptySubsequences: true)
+            .map { PercentCoding.decode($0).flatMap { String(validating: $0, as: UTF8.self) } ?? "" }
+        guard segments.count >= 5 else { return nil }
+        return names(below: segments[0])?.errorMembers[segments[4]]
     }
 
     func path(_ text: Substring) throws(EndpointPath.Problem) -> EndpointPath {

@@ -5,6 +5,9 @@ extension EndpointPath.Problem {
     /// A path outside the trees of endpoints.
     static let outside = Self.unknownPath("a path is /database/1/CONTAINER/ENVIRONMENT/DATABASE/ENDPOINT")
 
+    /// A path with a segment that cannot be read, or that could be read as several.
+    static let invalid = Self.badRequest("the path is not valid: send the segments of the documented URL")
+
     /// A path in a tree, with the segments where a database or an endpoint is expected.
     static func unknown(_ segments: ArraySlice<String>, isBelowDatabase: Bool, _ names: EndpointTable.Names) -> Self {
         if !isBelowDatabase, let first = segments.first, names.endpoint(segments.dropFirst()) != nil {

@@ -75,8 +75,8 @@ package struct FeatureSettings: Sendable {
     package var mailFolder: String?
     /// Mails are written to files if the installation does not configure mail.
     package var keepsMails = false
-    /// Scheme and authority at which clients reach the server; nil if not configured.
-    package var publicURL: String?
+    /// Where clients reach the server; nil if not configured.
+    package var publicURL: PublicURL?
     /// ``FeatureHost/isLocal``
     package var isLocal = false
     /// The host that passkeys are for; nil for that of ``publicURL``.
@@ -106,8 +106,8 @@ package struct FeatureHost: Sendable {
     package var http: any OutgoingHTTP
     /// Whether mails are sent. They are put into the outbox (``NewMail``).
     package var mail: MailState
-    /// Scheme and authority at which clients reach the server; nil to use those of each connection (``RawRequest/origin``).
-    package var publicURL: String?
+    /// Where clients reach the server; nil to use what each connection reached (``RawRequest/origin``).
+    package var publicURL: PublicURL?
     /// Only this machine reaches the server: it listens on loopback alone, trusts no proxy, and has no public URL elsewhere.
     package var isLocal = false
     /// Creates a counter metric with a name such as `nephos_deliveries_total` and dimensions; the returned function increments it.
@@ -130,11 +130,11 @@ package struct FeatureHost: Sendable {
 
     package var runner: Runner { worker.runner }
 
-    /// The server's scheme and authority for anything that is sent to somebody other than the sender of `request`, such as a mail, or
+    /// The beginning of the server's URLs for anything that is sent to somebody other than the sender of `request`, such as a mail, or
     /// is stored; nil if it is not known. The headers of a request have no part in it, not even those of a trusted proxy, which may
     /// pass on what its client wrote. Where they show a proxy, its own address reaches only this machine.
     package func originForOthers(_ request: RawRequest) -> String? {
-        publicURL ?? (isLocal && !request.headers.showsProxy ? request.peer.origin : nil)
+        publicURL?.text ?? (isLocal && !request.headers.showsProxy ? request.peer.origin : nil)
     }
 }
 

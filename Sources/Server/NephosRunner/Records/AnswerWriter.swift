@@ -44,8 +44,7 @@ package struct AnswerWriter {
     /// A deleted record in a feed. Apple's service does not send its type; clients that ask for it get it.
     package mutating func deleted(_ tombstone: TombstoneRow, type: Name, _ zone: ZoneIdentity) {
         DeletedRecordDictionary(
-            recordName: tombstone.name, recordType: extras ? type : nil, changeTag: tombstone.sequence,
-            zoneID: zoneID(zone)
+            recordName: tombstone.name, recordType: extras ? type : nil, zoneID: zoneID(zone)
         ).write(to: &json)
     }
 

@@ -5,7 +5,7 @@ package import NephosStorage
 /// One complete HTTP request as received: nothing in it is decoded, joined or lowercased.
 package struct RawRequest: Sendable {
     package var method: RequestMethod
-    /// Path and query exactly as received; signatures cover these bytes.
+    /// Path and query as received, but for the path of the public URL (``PublicURL/ownTarget(of:)``); signatures cover these bytes.
     package var target: String
     package var headers: RequestHeaders
     /// At most ``HTTPLimits/bodyBytesMax``; a chunked body is assembled.
@@ -35,6 +35,13 @@ package struct RawRequest: Sendable {
     /// Scheme and authority with which the client reached this server: from a trusted proxy's headers, otherwise the address of
     /// the connection. Never from the client's own headers.
     package var origin: String { (peer.isProxy ? headers.forwardedOrigin : nil) ?? peer.origin }
+
+    /// Whether it comes from a browser that shows the response to a person: it accepts HTML. A client that accepts JSON, or has no
+    /// preference, is a program.
+    package var isFromPerson: Bool {
+        let types = headers.list(.accept).map { $0.prefix { $0 != ";" }.trimmed.lowercased() }
+        return types.contains("text/html") && !types.contains("application/json")
+    }
 
     /// ``target`` up to the question mark: the only part that may be logged, because queries contain tokens.
     package var path: Substring { RawRequest.path(of: target) }

@@ -30,6 +30,10 @@ package struct RequestHeaders: Sendable {
         package static let forwardedProto: Name = "x-forwarded-proto"
         package static let transferEncoding: Name = "transfer-encoding"
         package static let authorization: Name = "authorization"
+        /// The credential of OFREP's clients, if they do not use `Authorization`.
+        package static let apiKey: Name = "x-api-key"
+        /// The headers that a page of another origin wants to send, as its browser asks.
+        package static let requestedHeaders: Name = "access-control-request-headers"
         /// The proved facts about the caller (``ProvedFacts``).
         package static let facts: Name = "x-nephos-facts"
         /// What the app reports about itself.
@@ -60,6 +64,12 @@ package struct RequestHeaders: Sendable {
         }
         let token = value.dropFirst(7).trimmed
         return token.isEmpty ? nil : token
+    }
+
+    /// The value of `X-API-Key`; nil if there is none.
+    var apiKey: Substring? {
+        guard let key = first(.apiKey), !key.isEmpty else { return nil }
+        return key[...]
     }
 
     /// The comma-separated elements of the values of this name, without surrounding spaces.

@@ -1,5 +1,5 @@
 /// A readable name for a browser: program and system, from known words in its `User-Agent`, as these headers all begin alike.
-struct BrowserName: Sendable, CustomStringConvertible {
+package struct BrowserName: Sendable, CustomStringConvertible {
     /// The first match counts, because most headers also contain the words of later entries.
     private static let programs = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
@@ -9,12 +9,21 @@ struct BrowserName: Sendable, CustomStringConvertible {
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("CrOS", "ChromeOS"), ("Windows", "Windows"),
         ("Mac OS X", "Mac"), ("Linux", "Linux"),
     ]
+    /// Of another program's name.
+    private static let productMax = 40
 
-    let description: String
+    package let description: String
+    private let isKnown: Bool
 
     /// - Parameter agent: Shown unchanged if it has no known word.
-    init(_ agent: String) {
+    package init(_ agent: String) {
         let words = [Self.programs, Self.systems].compactMap { known in known.first { agent.contains($0.0) }?.1 }
-        description = words.isEmpty ? agent : words.joined(separator: ", ")
+        isKnown = !words.isEmpty
+        description = isKnown ? words.joined(separator: ", ") : agent
+    }
+
+    /// The same; of another program only its name, without what follows it.
+    package var short: String {
+        isKnown ? description : String(description.prefix { $0 != "/" && $0 != " " }.prefix(Self.productMax))
     }
 }
