@@ -31,6 +31,9 @@ prepare() {
     fi
 }
 
+# Seconds after which something that must happen has failed, even on a slow machine.
+patience=180
+
 folder=$(mktemp -d)
 touch "$folder"/{server,page,app}.log
 processes=()
@@ -57,7 +60,7 @@ shown() {
     "$@" 2>&1 | sed 's/^/    /'
 }
 until_said() { # FILE PATTERN: waits until a process that was just started prints a matching line
-    local deadline=$((SECONDS + 30)) found
+    local deadline=$((SECONDS + patience)) found
     while ((SECONDS < deadline)); do
         found=$(sed -nE "s/$2/\\1/p" "$1" | head -n 1)
         [ -z "$found" ] || { echo "$found" && return; }

@@ -123,7 +123,9 @@ class NephosMessages {
   async #current() {
     const { locale, version, state = [], slot } = this.#options;
     const query = new URLSearchParams({ platform: "Web", device: this.#kept.device });
-    for (const [name, value] of Object.entries({ locale: locale ?? navigator.language, version, slot, state: state.join(",") })) {
+    // Which day it is for the reader.
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    for (const [name, value] of Object.entries({ locale: locale ?? navigator.language, version, slot, timeZone, state: state.join(",") })) {
       if (value) query.set(name, value);
     }
     const answer = await this.#ask(`current?${query}`);

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 /// The tool of `make acceptance`, without the folder of schema files.
-@Suite("The acceptance tool") struct AcceptanceToolTests {
+@Suite("The acceptance tool", .onOwnThreads) struct AcceptanceToolTests {
     @Test("Schemas of our own go through a server without a mismatch")
     func fixtures() throws {
         let folder = try TemporaryFolder()

@@ -141,8 +141,25 @@ import Testing
             try why("--context", #"{"locale":"de"}"#).contains(
                 "an app that reports this context: the locale is different"))
         #expect(try why("--context", #"{"locale":"es-MX"}"#).contains("is picked for an app that reports this context"))
+        let odd = try why("--context", #"{"locale":"C","appVersion":"1..2"}"#)
+        #expect(
+            odd.contains(#"the locale is not known, because "C" cannot be read."#)
+                && odd.contains(#"In the context, appVersion is "1..2", not a version such as 2.4"#), "\(odd)")
         #expect(try folder.run(["content", "explain", Self.id, "Article", "d", "--context", "{"]).status == 1)
         #expect(try run("explain", Self.id, "Article", "c").output.contains("It is picked for everybody who sees it."))
+    }
+
+    @Test("An audience to which nobody can belong as it was meant is listed, and not published by command")
+    func mistaken() throws {
+        let folder = try articles()
+        try folder.nephos(
+            "records", "create", Self.id, "--record-type", "Article", "--record-name", "d", "--fields-json",
+            #"{"audience":{"type":"stringType","value":"{\"lokale\":\"es\"}"}}"#)
+        let reason = "audience: lokale: this version supports no such condition; did you mean locale?"
+        let bad = try folder.run(["content", "bad", Self.id])
+        #expect(bad.status == 1 && bad.output.contains(reason), "\(bad)")
+        let refused = try folder.run(["content", "publish", Self.id, "Article", "d"])
+        #expect(refused.status == 1 && refused.errors.contains("d cannot be published: \(reason)"), "\(refused)")
     }
 
     @Test("Invalid input is rejected with advice, and nothing changes")

@@ -4,7 +4,7 @@ import NephosRunner
 import ServerTesting
 import Testing
 
-@Suite("The use cases of the program") struct CoreUseCasesTests {
+@Suite("The use cases of the program", .onOneEngine) struct CoreUseCasesTests {
     private static let all = [Feature.delivery].offered
 
     @Test("Each use case's path starts with its group, and no two inputs share a name") func names() {

@@ -42,7 +42,10 @@ struct DataFolder {
 
     /// The store contains the container `iCloud.com.example.app` and an account of `mary@example.org`; the folder contains a file
     /// `text` and a schema `schema.ckdb`.
-    static func prepared() throws -> DataFolder { try prepared(in: TestStore()) }
+    static func prepared() throws -> DataFolder { try prototype.get().copy() }
+
+    /// Copied for each test: creating a store takes longer than most tests.
+    private static let prototype = Result { try prepared(in: TestStore()) }
 
     static func prepared(in store: TestStore) throws -> DataFolder {
         let data = try DataFolder(store)

@@ -7,7 +7,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("The location of the data folder") struct SQLiteFolderTests {
+@Suite("The location of the data folder", .onOwnThreads) struct SQLiteFolderTests {
     @Test func aFolderThatIsNotThereIsAnEmptyListAndIsNotMade() throws {
         let folder = try DataFolder(TestStore(.sqlite))
         let result = try folder.nephos.run(["container", "list"])

@@ -7,7 +7,7 @@ import ServerTesting
 import Testing
 
 /// docs/decisions/0025.
-@Suite("Commands that are derived from use cases") struct DerivedCommandTests {
+@Suite("Commands that are derived from use cases", .onOneEngine) struct DerivedCommandTests {
     private static func run(
         _ line: String, prepare: (inout CommandContext) -> Void = { _ in }
     ) -> CommandResult {

@@ -3,7 +3,7 @@ import NephosTesting
 import Testing
 
 /// docs/running.md, "Behind a proxy"; docs/security.md.
-@Suite("Startup messages of serve about its network and its files") struct DoorTests {
+@Suite("Startup messages of serve about its network and its files", .onOneEngine) struct DoorTests {
     /// The output of serve with an unreachable database, which it detects last.
     private func said(_ arguments: [String], options: String) throws -> String {
         let folder = try DataFolder(TestStore(.sqlite))

@@ -98,7 +98,7 @@ import Testing
         try check(scenario)
     }
 
-    @Test(arguments: [
+    private static let wrongUsage = [
         Scenario("", 2, errors: "SUBCOMMANDS"),
         Scenario("container", 2, errors: "SUBCOMMANDS"),
         Scenario("bogus", 2, errors: "bogus"),
@@ -124,8 +124,12 @@ import Testing
         Scenario("serve --public-url https://user:secret@example.org", 2, errors: "https:// or http:// and a host"),
         Scenario("serve --public-url https://cloud.example.org?x=", 2, errors: "https:// or http:// and a host"),
         Scenario("serve --public-url https://cloud.example.org/#x", 2, errors: "https:// or http:// and a host"),
+        Scenario("serve --public-url https://example.org/a//b", 2, errors: "such as https://example.org/nephos"),
+        Scenario("serve --public-url https://example.org/docs", 2, errors: "is none of the server's own"),
         Scenario("check --everything", 2, errors: "--everything"),
-    ])
+    ]
+
+    @Test(.onOneEngine, arguments: wrongUsage)
     func wrongUsageEndsWith2(_ scenario: Scenario) throws {
         try check(scenario)
     }

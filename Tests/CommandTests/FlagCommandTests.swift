@@ -22,7 +22,9 @@ import Testing
         #expect(
             rules == #"[{"id":"es","when":{"locale":"es"},"serve":"off"},"#
                 + #"{"id":"rollout","serve":{"split":{"on":12500,"off":87500}}}]"# + "\n")
-        #expect(try run("on", Self.id, "tipJar").errors == "Flag tipJar is on in development.\n")
+        #expect(
+            try run("on", Self.id, "tipJar").errors
+                == "Flag tipJar is on in development.\nEverybody else gets true (on) or false (off) by rule rollout.\n")
         let why = try run("explain", Self.id, "tipJar", "--context", #"{"locale":"es-MX","targetingKey":"d1"}"#).output
         #expect(why.contains("TARGETING_MATCH") && why.contains("rollout"), "\(why)")
         #expect(try run("schedule", Self.id, "tipJar", "off", "2099-01-01 00:00 Europe/Berlin").status == 0)

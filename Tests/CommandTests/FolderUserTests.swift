@@ -188,7 +188,7 @@ import Testing
             child.signal(SIGTERM)
             child.wait()
         }
-        let listens = Deadline(seconds: 60).waits {
+        let listens = Deadline().waits {
             String(decoding: (try? readFile(errors)) ?? [], as: UTF8.self).contains("Nephos serves")
         }
         let said = String(decoding: try readFile(errors), as: UTF8.self)
@@ -244,7 +244,7 @@ import Testing
         caller.environment["NEPHOS_SECRET_KEY_FILE"] = key
         let (output, errors) = (fixture.foreign.path + "/output", fixture.foreign.path + "/errors")
         let child = try caller.start(["serve", "--new-store", "--port", "0"], output: output, errors: errors)
-        if child.wait(atMost: 60) == nil { child.signal(SIGKILL) }
+        if child.wait(atMost: Double(Patience.seconds)) == nil { child.signal(SIGKILL) }
         #expect(child.wait() == .exited(1))
         let said = String(decoding: try readFile(errors), as: UTF8.self)
         #expect(said.contains("chgrp ") && said.contains("chmod 640 '\(key)'"), "\(said)")
@@ -263,7 +263,7 @@ import Testing
                 child.wait()
             }
             var line: String?
-            _ = Deadline(seconds: 60).waits {
+            _ = Deadline().waits {
                 let lines = String(decoding: (try? readFile(output)) ?? [], as: UTF8.self).split(separator: "\n")
                 line = lines.first { $0.hasPrefix("API token ") }.map(String.init)
                 return line != nil

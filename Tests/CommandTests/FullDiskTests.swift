@@ -4,7 +4,7 @@
     import Testing
 
     /// docs/running.md, "When the disk is full", with the folder.
-    @Suite("A server whose folder is on a full disk") struct SQLiteFullDiskTests {
+    @Suite("A server whose folder is on a full disk", .onOwnThreads) struct SQLiteFullDiskTests {
         @Test(
             "makes clients try again, keeps reading, and saves as soon as there is room",
             arguments: FullDisk.Kind.allCases)
@@ -48,7 +48,7 @@
     }
 
     /// docs/running.md, "When the disk is full", with files.
-    @Suite("A server whose files are on a full disk") struct FullDiskOfFilesTests {
+    @Suite("A server whose files are on a full disk", .onOwnThreads) struct FullDiskOfFilesTests {
         @Test("keeps nothing of an upload that fills the disk halfway, and accepts it when there is room")
         func upload() throws {
             let disk = try FullDisk(.plain)
@@ -63,7 +63,7 @@
             let length = HTTPHeader("Content-Length", "\(content.count)")
             try connection.send(HTTPRequest("POST", try CloudKitClient.target(of: url), headers: [length]))
             try connection.socket.send(content[..<1_000_000])
-            #expect(Deadline(seconds: 10).waits { (try? drafts(folder).count) == 1 }, "no draft")
+            #expect(Deadline().waits { (try? drafts(folder).count) == 1 }, "no draft")
             try disk.fill()
             try connection.socket.send(content[1_000_000...])
             let answer = try connection.response()
@@ -72,7 +72,7 @@
                 try answer.json["reason"].string?.contains("storage is full") == true && answer["Retry-After"] == "60")
             #expect(try drafts(folder) == [])
             #expect(
-                Deadline(seconds: 10).waits { cloud.server.logText.contains("the disk is full: free some space") },
+                Deadline().waits { cloud.server.logText.contains("the disk is full: free some space") },
                 "\(cloud.server.logText)")
 
             try disk.makeRoom()
@@ -87,7 +87,7 @@
     }
 
     /// docs/running.md, "When the disk is full", with a database.
-    @Suite("A server whose database is on a full disk") struct PostgresFullDiskTests {
+    @Suite("A server whose database is on a full disk", .onOwnThreads) struct PostgresFullDiskTests {
         /// A PostgreSQL server on a disk that can be full, and a server in use on one of its databases.
         private struct Site {
             let disk: FullDisk
@@ -134,7 +134,7 @@
             let (disk, office) = (site.disk, site.office)
             try disk.fill()
             try office.save(until: [.unreachable])
-            #expect(Deadline(seconds: 30).waits { !site.postgres.isRunning })
+            #expect(Deadline().waits { !site.postgres.isRunning })
             #expect(site.postgres.logText.contains("No space left on device"))
             #expect(try office.authors[0].save("down", 8) == .unreachable)
             #expect(try office.health == 503)
@@ -143,7 +143,7 @@
             try disk.makeRoom()
             try site.postgres.start()
             for author in office.authors {
-                #expect(try Deadline(seconds: 30).waits { try author.save("room", 9) == .saved })
+                #expect(try Deadline().waits { try author.save("room", 9) == .saved })
             }
             try office.expectNothingLost()
             #expect(try office.cloud.process.process.hasEnded == nil)

@@ -4,7 +4,7 @@ import ServerTesting
 import Testing
 
 /// What help shows as examples, each pasted into a shell, and run on a store that has what they speak of.
-@Suite("The examples in the help") struct HelpExampleTests {
+@Suite("The examples in the help", .onOneEngine) struct HelpExampleTests {
     /// An example, with the line breaks that it is shown with.
     struct Example {
         var command: String

@@ -4,7 +4,7 @@ import ServerTesting
 import Testing
 
 /// The help of all commands and the messages for wrong calls, byte for byte, in `help.txt`.
-@Suite("The help of the command") struct HelpTests {
+@Suite("The help of the command", .onOneEngine) struct HelpTests {
     /// Wrong calls of every kind.
     private static let wrongCalls = [
         "", "bogus", "tokn", "acc", "container", "container create", "container create a b",

@@ -1,6 +1,8 @@
 import Foundation
+import NephosCommands
 import NephosTesting
 import ServerTesting
+import Synchronization
 import Testing
 
 /// docs/messages.md: commands of editors other than creating a first message.
@@ -68,7 +70,7 @@ import Testing
             "\(refused)")
     }
 
-    @Test("A note is for editors only: it is in no record, and no endpoint shows it (S2-30)")
+    @Test("A note is for editors only: it is in no record, and commands show and replace it")
     func notes() throws {
         #expect(try new("a", "note: \"Ask Grace.\"").status == 0)
         #expect(try run("note", Self.id, "a").errors.hasPrefix("Ask Grace.\n("))
@@ -96,6 +98,202 @@ import Testing
         #expect(try run("revert", Self.id, "a", "2").errors == "a is now as in version 2.\n")
         #expect(try window(of: "a") == "2999-01-01T00:00:00Z -")
         #expect(try run("revert", Self.id, "a", "9").errors.contains("No version 9 of a is kept."))
+    }
+
+    @Test("A message's history shows the texts that each version changed, and as JSON all of its text")
+    func texts() throws {
+        #expect(try new("a").status == 0)
+        let path = try write("a", title: "Another")
+        #expect(try run("edit", Self.id, "a", path, "--yes").status == 0)
+        let history = try run("history", Self.id, "a").output
+        #expect(history.contains("\nVersion 2:\n    title:\n  -   en: a\n  +   en: Another\n"), "\(history)")
+        #expect(history.contains("\nVersion 1:\n  + id: a\n  + kind: information\n"), "\(history)")
+        let last = try run("history", Self.id, "a", "--limit", "1").output
+        #expect(last.contains("  -   en: a\n") && !last.contains("Version 1"), "\(last)")
+        let json = try JSON(parsing: try run("history", Self.id, "a", "--output", "json").output).elements
+        #expect(json.count == 2 && json.first?["title"] == "Another")
+        #expect(json.last?["text"].string?.hasPrefix("id: a\nkind: information\ntitle:\n  en: a\n") == true)
+    }
+
+    /// A changed file of a message that ``new(_:_:in:also:)`` created. - Returns: Its path.
+    private func write(_ id: String, title: String, _ more: String = "") throws -> String {
+        let path = folder.folder.path + "/changed.yaml"
+        let text = """
+            id: \(id)
+            kind: information
+            title: {en: "\(title)"}
+            body: {en: "Body."}
+            buttons: {okay: {en: Fine}}
+            \(more)
+            """
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    @Test(
+        "A message is changed by a file: the difference is shown first, and times and the note stay unless the file has them"
+    )
+    func edited() throws {
+        #expect(try new("a", "emoji: \"💃\"\nnote: Ask Grace.").status == 0)
+        #expect(try run("publish", Self.id, "a", "--at", "2999-01-01").status == 0)
+        let path = try write("a", title: "Another")
+        let asked = try run("edit", Self.id, "a", path)
+        let difference = "  title:\n-   en: a\n+   en: Another\n- emoji: 💃\n"
+        #expect(asked.status == 2 && asked.errors.hasPrefix(difference), "\(asked)")
+        #expect(asked.errors.contains("Nothing was changed. Pass --yes to skip the prompt."), "\(asked)")
+        let saved = try run("edit", Self.id, "a", path, "--yes")
+        #expect(saved.status == 0 && saved.errors == difference + "Changed message a in development.\n", "\(saved)")
+        let text = """
+            id: a
+            kind: information
+            title:
+              en: Another
+            body:
+              en: Body.
+            buttons:
+              okay:
+                en: Fine
+            audience: everybody
+            slot: main
+            from: "2999-01-01T00:00:00Z"
+            note: Ask Grace.
+
+            """
+        #expect(try run("export", Self.id, "a").output == text)
+        let again = try run("edit", Self.id, "a", path, "--yes")
+        #expect(again.status == 0 && again.errors == "a has this content already. Nothing was changed.\n", "\(again)")
+        // What is exported is what the command reads.
+        #expect(try run("export", Self.id, "a", path).status == 0)
+        #expect(try run("edit", Self.id, "a", path).errors == "a has this content already. Nothing was changed.\n")
+        for (more, reason) in [
+            ("to: ada", "changed.yaml: to: 'ada' is not a mail address"),
+            ("colour: red", "line 6, column 1: colour: unknown key; a message has id, audience, body"),
+            ("audience: nobody", "audience: there is no audience nobody in the settings, which have none"),
+            (
+                "audience: {lokale: es}",
+                "audience: lokale: this version supports no such condition; did you mean locale?"
+            ),
+            ("image: {kept: true}", "image: the message has no picture to keep"),
+        ] {
+            let refused = try run("edit", Self.id, "a", try write("a", title: "Third", more), "--yes")
+            #expect(refused.status == 1 && refused.errors.contains(reason), "\(refused)")
+        }
+        #expect(
+            try run("edit", Self.id, "a", try write("b", title: "a"), "--yes").errors.contains(
+                "id: it is b, but message a"))
+        #expect(
+            try run("edit", Self.id, "b", try write("b", title: "a"), "--yes").errors.contains("There is no message b"))
+        #expect(try run("export", Self.id, "a").output == text)
+        // An audience in YAML is a condition, and an empty note removes it.
+        let more = "audience: {locale: es}\nnote: \"\"\nfrom: 2999-02-01\nuntil: 2999-02-02"
+        #expect(try run("edit", Self.id, "a", try write("a", title: "Another", more), "--yes").status == 0)
+        #expect(try run("note", Self.id, "a").errors == "There is no note about a.\n")
+        #expect(try window(of: "a") == "2999-02-01T00:00:00Z 2999-02-02T00:00:00Z")
+        #expect(try run("export", Self.id, "a").output.contains(#"audience: '{"locale":"es"}'"#))
+        #expect(try folder.run(["check", Self.id]).status == 0)
+    }
+
+    /// Runs a command on a terminal.
+    ///
+    /// - Parameters:
+    ///   - lines: What is typed.
+    ///   - editor: A script of shell that edits the file `$1`.
+    private func onTerminal(_ lines: [String], editor: String, _ words: String...) throws -> Outcome {
+        let path = folder.folder.path + "/editor"
+        try editor.write(toFile: path, atomically: true, encoding: .utf8)
+        let environment = ProcessInfo.processInfo.environment.merging(folder.store.environment) { $1 }
+            .merging(["NEPHOS_DATA": folder.nephos.data, "VISUAL": "sh \(path)"]) { $1 }
+        let typed = TypedLines(lines)
+        let result = InProcessCommand.run(["message"] + words, environment, offering: nil) { context in
+            context.isAnswered = true
+            context.line = { typed.next }
+        }
+        return Outcome(status: result.status, output: result.output, errors: result.errors)
+    }
+
+    private final class TypedLines: Sendable {
+        private let rest: Mutex<[String]>
+
+        init(_ lines: [String]) { rest = Mutex(lines) }
+
+        var next: String? { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    }
+
+    @Test("A message is changed in an editor, which opens again after a mistake; nothing is saved without a yes")
+    func editor() throws {
+        #expect(try new("a").status == 0)
+        func edit(_ lines: [String], _ editor: String) throws -> Outcome {
+            try onTerminal(lines, editor: editor, "edit", Self.id, "a")
+        }
+        func title() throws -> String {
+            try run("export", Self.id, "a").output.split(separator: "\n").first { $0.hasPrefix("  en: ") }.map(
+                String.init) ?? ""
+        }
+        let change = #"sed -i 's/^  en: a$/  en: Another/' "$1""#
+        let declined = try edit(["n"], change)
+        #expect(declined.status == 1 && declined.errors.contains("+   en: Another\n"), "\(declined)")
+        #expect(try title() == "  en: a")
+        let unchanged = try edit([], "true")
+        #expect(
+            unchanged.status == 0 && unchanged.errors == "The text was not changed. Nothing was saved.\n",
+            "\(unchanged)")
+        let failed = try edit([], "exit 3")
+        #expect(
+            failed.status == 1 && failed.errors.contains("ended with an error (3). Nothing was saved."), "\(failed)")
+        let broken = try edit(["n"], #"echo 'colour: red' >>"$1""#)
+        #expect(broken.status == 1 && broken.errors.contains("colour: unknown key"), "\(broken)")
+        #expect(try title() == "  en: a")
+        // The second time, the mistake is in the text, and is corrected.
+        let corrected = try edit(
+            ["", "y"], "grep -q ^colour \"$1\" && sed -i /^colour/d \"$1\" || echo 'colour: red' >>\"$1\"\n\(change)\n")
+        #expect(
+            corrected.status == 0 && corrected.errors.hasSuffix("Changed message a in development.\n"), "\(corrected)")
+        #expect(corrected.errors.contains("Edit the text again? [Y/n]") && corrected.errors.contains("Continue? [y/N]"))
+        #expect(try title() == "  en: Another")
+        let none = try run("edit", Self.id, "a")
+        #expect(none.status == 2 && none.errors.contains("An editor needs a terminal. Pass a file instead."), "\(none)")
+    }
+
+    @Test("Kinds and languages are added by command, which the refusal of a kind names")
+    func added() throws {
+        #expect(try new("a").status == 0)
+        let path = folder.folder.path + "/web.yaml"
+        try """
+        id: web
+        kind: website
+        url: https://example.org/new
+        title: {en: "Web"}
+        body: {en: "Body."}
+        buttons: {action: {en: Go}, cancel: {en: "No"}}
+        """.write(toFile: path, atomically: true, encoding: .utf8)
+        let remedy =
+            "The settings do not permit kind website yet. Add it with: nephos message kind add \(Self.id) website\n"
+        let draft = try run("new", Self.id, path)
+        #expect(draft.status == 0 && draft.errors.hasSuffix(remedy), "\(draft)")
+        let refused = try run("publish", Self.id, "web", "--at", "2999-01-01")
+        #expect(refused.status == 1 && refused.errors.hasSuffix(remedy), "\(refused)")
+        let kind = try run("kind", "add", Self.id, "website", "information")
+        #expect(
+            kind.errors
+                == "Messages of kind website can be published in development. Production gets this with: nephos schema deploy \(Self.id)\n"
+        )
+        #expect(try run("publish", Self.id, "web", "--at", "2999-01-01").status == 0)
+        #expect(try run("kind", "add", Self.id, "website").errors.contains("can be published already."))
+        #expect(try run("kind", "add", Self.id, "poem").status == 2)
+        let language = try run("language", "add", Self.id, "es")
+        #expect(
+            language.status == 0
+                && language.errors.contains("\nWithout it: a, web. Add the texts with nephos message edit"))
+        #expect(try run("language", "add", Self.id, "es").errors.contains("to have these languages already."))
+        #expect(try run("language", "add", Self.id, "x_").status == 2)
+        #expect(try run("publish", Self.id, "a").errors.contains("title: it is missing in es"))
+        let settings = try folder.run(["settings", "export", Self.id]).output
+        #expect(
+            settings.contains("kinds: [information, website]") && settings.contains("languages: [en, es]"),
+            "\(settings)")
+        #expect(
+            try run("list", Self.id, "--environment", "production").errors.contains("Production gets its settings with")
+        )
     }
 
     @Test(
@@ -184,12 +382,18 @@ import Testing
         #expect(
             answer.output.contains(/web +commun-5 +a draft/)
                 && answer.output.contains(/odd +- +type is poem: it must begin with/))
+        #expect(
+            answer.status == 1 && answer.errors.contains("1 of 4 records was not imported; see the table above."),
+            "\(answer)")
         #expect(answer.errors.contains("is kept current in Communs from now on."))
         let other = try run("mirror", Self.id, "--type", "Message")
         #expect(other.status == 1 && other.errors.contains("Message cannot be the mirror: "), "\(other)")
         #expect(try run("list", Self.id).output.contains(/commun-4 +newVersion +published/))
         #expect(try run("note", Self.id, "commun-3").errors.hasPrefix("Ask Grace.\n"))
         #expect(try run("import", Self.id).output.contains(/now +commun-4 +already imported/))
+        #expect(
+            try folder.run(["records", "delete", Self.id, "--record-name", "odd", "--yes"]).status == 0)
+        #expect(try run("import", Self.id).status == 0)
         #expect(try run("import", Self.id, "--type", "Nothing").errors.contains("there is no record type Nothing"))
     }
 }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// docs/running.md, "Files that a command names".
-@Suite("Files that a command line names") struct NamedFileTests {
+@Suite("Files that a command line names", .onOneEngine) struct NamedFileTests {
     private static let container = DataFolder.container
 
     @Test(

@@ -55,5 +55,5 @@ struct Office {
     }
 
     /// Whether this stands in the server's log, or soon does.
-    func says(_ text: String) -> Bool { Deadline(seconds: 10).waits { cloud.server.logText.contains(text) } }
+    func says(_ text: String) -> Bool { Deadline().waits { cloud.server.logText.contains(text) } }
 }

@@ -5,7 +5,7 @@ import ServerTesting
 import Testing
 
 /// docs/running.md, "Output of commands".
-@Suite("The option --output") struct OutputRuleTests {
+@Suite("The option --output", .onOneEngine) struct OutputRuleTests {
     private static let all = [Feature].ofProgram().offered.flatMap(\.all)
 
     /// What has no table, or prints records as CloudKit's own tools do: their formats, the first is the default.

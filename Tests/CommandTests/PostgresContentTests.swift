@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 
 /// docs/content.md on several servers of one database.
-@Suite("Content on two servers", .serialized) struct PostgresContentTests {
+@Suite("Content on two servers") struct PostgresContentTests {
     /// The database's time, which is on this machine.
     private static var now: Int64 { ContentServers.now }
 
@@ -16,14 +16,24 @@ import Testing
             let library = try PreloadedLibrary("late-clock")
             let cloud = try ContentServers(
                 ["-2.5", "2.5"].map { library.environment.merging(["LATE_CLOCK_SECONDS": $0]) { $1 } })
-            let (start, end) = (Self.now + 1_500, Self.now + 3_000)
-            try cloud.save([("a", start, end)])
+            // A busy machine may take longer than that to save it and to look at it; then it is shown for longer.
+            for length in [1_500, 6_000, 24_000, 96_000] as [Int64] {
+                if try Self.looks(at: "a\(length)", shownFor: length, in: cloud).allSatisfy({ $0 > 0 }) { return }
+            }
+            Issue.record("some server never showed it")
+        }
+
+        /// Looks at a record all the time, from its save until it has ended. - Returns: How often each server showed it.
+        private static func looks(at name: String, shownFor length: Int64, in cloud: ContentServers) throws -> [Int] {
+            let start = now + 1_500
+            let end = start + length
+            try cloud.save([(name, start, end)])
             var looks = [0, 0]
-            while Self.now < end + 1_000 {
+            while now < end + 1_000 {
                 for server in 0..<2 {
-                    let before = Self.now
-                    let isShown = try cloud.isShown("a", at: server)
-                    let after = Self.now
+                    let before = now
+                    let isShown = try cloud.isShown(name, at: server)
+                    let after = now
                     if isShown { looks[server] += 1 }
                     #expect(
                         !isShown || after >= start, "server \(server) showed it \(start - after) ms before its time")
@@ -35,7 +45,7 @@ import Testing
                         "server \(server) hid it \(before - start) ms after its time")
                 }
             }
-            #expect(looks.allSatisfy { $0 > 0 })
+            return looks
         }
     #endif
 
@@ -46,7 +56,9 @@ import Testing
         let isLong = count > 1_000
         let hook = try await WebhookStandIn.start()
         let names = try await withTaskExecutorPreference(OwnThreads.ofTests) {
-            let cloud = try ContentServers([[:], [:]])
+            // So that the other server soon takes over the background work of the one that is killed.
+            let brief = ["NEPHOS_JOB_LEASE_SECONDS": "5"]
+            let cloud = try ContentServers([brief, brief])
             // An existing record, which causes no notification.
             try cloud.save([("there", Self.now - 60_000, nil)])
             try cloud.servers[0].command(
@@ -57,11 +69,12 @@ import Testing
             func names() -> [String] { hook.recordNames }
             _ = await hook.requests(atLeast: count / 3)
             try cloud.servers[0].kill()
-            let areAllThere = Deadline(seconds: isLong ? 600 : 120).waits { Set(names()).count >= count }
+            let patience = Deadline(seconds: Double((isLong ? 4 : 1) * Patience.seconds))
+            let areAllThere = patience.waits { Set(names()).count >= count }
             #expect(areAllThere)
             // Nothing follows the last one except the next one.
             try cloud.save([("last", Self.now - 1, nil)], at: 1)
-            let isOver = Deadline(seconds: 60).waits { names().contains("last") }
+            let isOver = Deadline().waits { names().contains("last") }
             #expect(isOver)
             return names()
         }

@@ -3,7 +3,7 @@ import NephosTesting
 import Testing
 
 /// docs/running.md, "A database instead of the folder", on PostgreSQL itself.
-@Suite("The command on a PostgreSQL database") struct PostgresStoreTests {
+@Suite("The command on a PostgreSQL database", .onOwnThreads) struct PostgresStoreTests {
     private let store: TestStore
     private let folder: DataFolder
     private let url: String
@@ -42,7 +42,7 @@ import Testing
         let servers = try (0..<2).map { _ in try ServerProcess(environment: environment, store: store) }
         for server in servers {
             // It may respond a moment before it has logged its address.
-            _ = Deadline(seconds: 10).waits { server.logText.contains("http://") }
+            _ = Deadline().waits { server.logText.contains("http://") }
             let line = server.logText.split(separator: "\n").first { $0.hasPrefix("Nephos serves") } ?? ""
             #expect(line.hasPrefix("Nephos serves PostgreSQL database nephos_"))
             #expect(line.hasSuffix(" on http://127.0.0.1:\(server.port)"))

@@ -162,7 +162,7 @@ import Testing
         try scenario.check(in: folder)
     }
 
-    @Test(arguments: [
+    private static let wrongUsage = [
         Scenario("schema", 2, errors: "SUBCOMMANDS"),
         Scenario("schema reset \(id)", 2, errors: "Pass --yes to skip the prompt."),
         Scenario("schema deploy \(id) --environment development", 2, errors: "--environment"),
@@ -218,7 +218,9 @@ import Testing
             "records create \(id) --record-type Article --fields-json []", 2,
             errors: "The fields must be a JSON object, such as {\"title\":{\"value\":\"One\"}}"
         ),
-    ])
+    ]
+
+    @Test(.onOneEngine, arguments: wrongUsage)
     func wrongUsageEndsWith2(_ scenario: Scenario) throws {
         try scenario.check(in: try Self.prepared())
     }
@@ -307,7 +309,7 @@ import Testing
     }
 }
 
-@Suite("Roles beside a running server") struct RunningServerRoleTests {
+@Suite("Roles beside a running server", .onOwnThreads) struct RunningServerRoleTests {
     // docs/protocol.md SR3, G7
     @Test("Roles that an operator defines, assigns and revokes take effect with the next request (S0-23)") func atOnce()
         throws

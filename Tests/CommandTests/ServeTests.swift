@@ -7,7 +7,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("serve --demo") struct DemoServerTests {
+@Suite("serve --demo", .onOwnThreads) struct DemoServerTests {
     @Test func theCurlLinesWorkAsPrinted() throws {
         let demo = try DemoServer()
         let answers = try demo.curlLines.map(shell)
@@ -72,7 +72,7 @@ private final class DemoServer {
         let child = try NephosCommand(folder.store).start(
             ["serve", "--demo", "--port", "\(port)"], output: output, errors: errors)
         var text = ""
-        let isReady = try Deadline(seconds: 30).waits {
+        let isReady = try Deadline().waits {
             text = String(decoding: try readFile(output), as: UTF8.self)
             return text.contains("records/query") && text.hasSuffix("\n") || child.hasEnded != nil
         }
@@ -96,7 +96,7 @@ private final class DemoServer {
     }
 }
 
-@Suite("The command beside a running server") struct RunningServerTests {
+@Suite("The command beside a running server", .onOwnThreads) struct RunningServerTests {
     @Test func whatTheCommandDoesHoldsAtOnce() throws {
         let cloud = try TestCloud()
         let container = try cloud.container()
@@ -109,7 +109,7 @@ private final class DemoServer {
         #expect(try mary.post("zones/list").status == 401, "its token belonged to the one before")
         let again = try TestContainer(id: container.id, cloud: cloud).person("mary@example.org")
         // It was requested before it existed, which may be cached for a second (docs/protocol.md, A1).
-        #expect(try Deadline(seconds: 10).waits { try again.post("zones/list").status == 200 })
+        #expect(try Deadline().waits { try again.post("zones/list").status == 200 })
         #expect(try cloud.server.command.run(["check"]).status == 0)
     }
 
@@ -135,7 +135,7 @@ private final class DemoServer {
     @Test func theServerSaysItsURLOnStandardErrorAndEndsInOrderWhenAsked() throws {
         let server = try ServerProcess()
         // It may respond a moment before it has logged its address.
-        #expect(Deadline(seconds: 10).waits { server.logText.contains("http://127.0.0.1:\(server.port)") })
+        #expect(Deadline().waits { server.logText.contains("http://127.0.0.1:\(server.port)") })
         #expect(try server.stop() == .exited(0))
     }
 }

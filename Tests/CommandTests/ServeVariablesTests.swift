@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// docs/running.md, "Environment variables": each option of `serve` that takes a value has a variable of its name.
-@Suite("Environment variables for the options of serve") struct ServeVariablesTests {
+@Suite("Environment variables for the options of serve", .onOneEngine) struct ServeVariablesTests {
     /// The options of `serve` that take a value, without dashes, as its help lists them.
     private static func options() throws -> [String] {
         let help = try DataFolder(TestStore(.sqlite)).run(["help", "serve"])
@@ -81,7 +81,7 @@ import Testing
             child.signal(SIGKILL)
             child.wait()
         }
-        #expect(try Deadline(seconds: 30).waits { try text(log).contains("at https://cloud.example.org\n") })
+        #expect(try Deadline().waits { try text(log).contains("at https://cloud.example.org\n") })
         #expect(try HTTPConnection(port: port).exchange(HTTPRequest("GET", "/healthz")).status == 200)
     }
 

@@ -68,6 +68,14 @@ import Testing
                 "line 3, column 7: audiences.a.app: expected versions such as >=2.3 <3"
             ),
             ("version: 1\naudiences:\n  a: {audience: b}\n", "line 3, column 3: audiences.a: there is no audience b"),
+            (
+                "version: 1\naudiences:\n  a: {any: [{locale: es}, {lokale: fr}]}\n",
+                "line 3, column 28: audiences.a.any[1].lokale: this version supports no such condition; did you mean locale?"
+            ),
+            (
+                "version: 1\naudiences:\n  a: {os: \">=18 <17\"}\n",
+                "line 3, column 7: audiences.a.os: no version is in the range >=18 <17: its bounds exclude each other"
+            ),
             ("version: 1\naudiences: [a]\n", "line 2, column 1: audiences: expected an object"),
             (
                 "version: 1\nflagz: {}\n",

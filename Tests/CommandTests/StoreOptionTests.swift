@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 /// docs/running.md, "A database instead of the folder". Needs no PostgreSQL.
-@Suite("--store and NEPHOS_STORE") struct StoreOptionTests {
+@Suite("--store and NEPHOS_STORE", .onOneEngine) struct StoreOptionTests {
     static let addresses = [
         "nephos.sqlite", "postgres:", "mysql://u:secret@db/nephos", "postgres://u:sec/ret@db/nephos",
         "postgres://u:sec@ret@db/nephos", "postgres://u:sec?ret@db/nephos", "postgres://u:sec ret@db/nephos",

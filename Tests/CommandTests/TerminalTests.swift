@@ -6,7 +6,7 @@ import ServerTesting
 import Testing
 
 /// docs/running.md, "Output of commands": what is stored never controls the terminal of the person who looks at it.
-@Suite("Stored texts on a terminal") struct TerminalTests {
+@Suite("Stored texts on a terminal", .onOneEngine) struct TerminalTests {
     /// Clears a screen, sets a title, reports a key as typed, rewrites a line, and turns the direction of what follows.
     private static let hostile =
         "a\u{1B}[2Jb\u{1B}]0;title\u{7}c\u{9B}31md\u{90}q\u{9C}e\rf\u{8}g\u{7F}h\u{202E}i\u{2066}j\u{2069}k\u{0}l\u{85}m\u{200E}n\u{200F}o\u{61C}p"

@@ -194,12 +194,13 @@ import Testing
         ),
         (
             "csv", "Plain", "recordName,day\na,someday\n",
-            "Line 2: day is \"someday\"; a TIMESTAMP is a day or a time in UTC: 2026-11-02 or 2026-11-02T08:30:00Z."
+            "Line 2: day is \"someday\"; a TIMESTAMP is a day, or a time with Z or an offset: 2026-11-02, "
+                + "2026-11-02T08:30:00Z or 2026-11-02T09:30:00+01:00."
         ),
         // Numbers that are no exported times, days that do not exist, and times of no zone.
         (
             "csv", "Plain", "recordName,day\na,20240101\n",
-            "Line 2: day is \"20240101\"; a TIMESTAMP is a day or a time"
+            "Line 2: day is \"20240101\"; a TIMESTAMP is a day, or a time"
         ),
         (
             "csv", "Plain", "recordName,day\na,2024-02-30T00:00:00Z\n",
@@ -210,9 +211,9 @@ import Testing
             "Line 2: day is \"2023-02-29\"; there is no such day."
         ),
         ("csv", "Plain", "recordName,day\na,2024-13-01\n", "Line 2: day is \"2024-13-01\"; a TIMESTAMP is a day"),
-        ("csv", "Plain", "recordName,day\na,2024-01-01T00:00:00\n", "a TIMESTAMP is a day or a time in UTC"),
-        ("csv", "Plain", "recordName,day\na,2024-01-01 00:00\n", "a TIMESTAMP is a day or a time in UTC"),
-        ("csv", "Plain", "recordName,day\na,02.11.2026\n", "a TIMESTAMP is a day or a time in UTC"),
+        ("csv", "Plain", "recordName,day\na,2024-01-01T00:00:00\n", "a TIMESTAMP is a day, or a time with Z"),
+        ("csv", "Plain", "recordName,day\na,2024-01-01 00:00\n", "a TIMESTAMP is a day, or a time with Z"),
+        ("csv", "Plain", "recordName,day\na,02.11.2026\n", "a TIMESTAMP is a day, or a time with Z"),
         (
             "csv", "Plain", "recordName,amount\na,0x10\n",
             "Line 2: amount is \"0x10\"; a DOUBLE is a number in digits with a decimal point, such as 1200.5."
@@ -239,6 +240,13 @@ import Testing
             "Line 2 has 3 cells; the first line names 2 columns. Put a text that contains a tab in quotes."
         ),
         ("csv", "Plain", "recordName;text\na,b\n", "Line 2 has 1 cell; the first line names 2 columns.\n"),
+        ("csv", "Plain", "recordName,text,,\na,b,,c\n", "Line 2 has 4 cells; the first line names 2 columns. Put"),
+        (
+            "csv", "Plain", "recordName,,text\na,,b\nb,c,\n",
+            "Line 3: there is a text in column 2, which has no name in the first line. Name the column, or remove it."
+        ),
+        ("csv", "Plain", ",,\n,,\n", "there is no column recordName"),
+        ("csv", "Plain", "recordName,text\n,b\n", "Line 2: recordName"),
         ("csv", "Plain", "recordName,text\na,b\nc,d\na,b\n", "Line 4: record a is already on line 2."),
         ("csv", "Plain", "recordName,text\na,\"b\n", "Line 2: a quote is not closed."),
         (
@@ -265,7 +273,8 @@ import Testing
     ]
 
     @Test(
-        "Unsupported or unreadable data is reported with its field and line, and nothing is saved", arguments: refusals)
+        "Unsupported or unreadable data is reported with its field and line, and nothing is saved", .onOneEngine,
+        arguments: refusals)
     func refused(_ format: String, _ type: String, _ text: String, _ error: String) throws {
         try write(text, to: "bad")
         let result = try run("records import \(Self.id) \(type) FOLDER/bad --input \(format)")

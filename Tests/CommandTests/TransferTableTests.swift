@@ -65,6 +65,82 @@ extension TransferCommandTests {
                 """)
     }
 
+    @Test(
+        "A time has Z or an offset, as spreadsheets and programs write them",
+        arguments: [
+            "2026-11-02T08:30:00Z", "2026-11-02T09:30:00+01:00", "2026-11-02 09:30:00+01", "2026-11-02t08:30:00.000z",
+            "2026-11-01T23:00:00.0009-0930",
+        ])
+    func offsets(_ time: String) throws {
+        try write("recordName,day\na,\(time)\n", to: "times.csv")
+        #expect(try run("records import \(Self.id) Plain FOLDER/times.csv").status == 0)
+        #expect(
+            try run("records export \(Self.id) Plain --output csv --requested-fields day").output
+                == "recordName,day\na,2026-11-02T08:30:00.000Z\n")
+    }
+
+    @Test("A time typed for a field has an offset, a zone, or that of the machine; a day is one of the machine")
+    func typed() throws {
+        func stored(_ text: String) throws -> Int64? {
+            let fields = #"{"day":{"type":"timestampType","value":"\#(text)"}}"#
+            let created = try folder.run([
+                "records", "create", Self.id, "--record-type", "Plain", "--record-name", text, "--fields-json", fields,
+            ])
+            #expect(created.status == 0, "\(created)")
+            let found = try lines(try run("records export \(Self.id) Plain").output)
+            return found.first { $0["recordName"].string == text }?["fields"]["day"]["value"].int64
+        }
+        for text in [
+            "2026-11-02T08:30:00Z", "2026-11-02T09:30:00+01:00", "2026-11-02 09:30:00+01",
+            "2026-11-02 09:30 Europe/Berlin",
+        ] { #expect(try stored(text) == 1_793_608_200_000, "\(text)") }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .current
+        for (text, hour, minute) in [("2026-07-02", 0, 0), ("2026-07-02 08:30", 8, 30), ("2026-07-02 08:30:00", 8, 30)]
+        {
+            let parts = DateComponents(year: 2026, month: 7, day: 2, hour: hour, minute: minute)
+            let date = try #require(calendar.date(from: parts))
+            #expect(try stored(text) == Int64(date.timeIntervalSince1970) * 1_000, "\(text)")
+        }
+    }
+
+    @Test(
+        "Empty rows and columns, and cells left out at the end of a row, are those of spreadsheets",
+        arguments: [",", ";", "\t"])
+    func empty(_ separator: String) throws {
+        let table = """
+            ,,,,
+            recordName,,text,number, ,
+            a,,x,1,,
+
+            b,,y,,,
+            c,,z
+            ,,,,,
+            d
+            "","","","","",""
+            ,,,,,
+
+            """
+        try write(table.replacing(",", with: separator).replacing("\n", with: "\r\n"), to: "sheet.csv")
+        let imported = try run("records import \(Self.id) Plain FOLDER/sheet.csv")
+        #expect(imported.errors == "4 records saved, 0 existed already.\n", "\(imported)")
+        #expect(
+            try run("records export \(Self.id) Plain --output csv --requested-fields text number").output
+                == "recordName,text,number\na,x,1\nb,y,\nc,z,\nd,,\n")
+    }
+
+    @Test("With --update, a cell that is left out at the end of a row removes the value, as an empty one does")
+    func shortRows() throws {
+        try write("recordName,text,number\na,x,1\nb,y,2\n", to: "sheet.csv")
+        #expect(try run("records import \(Self.id) Plain FOLDER/sheet.csv").status == 0)
+        try write("recordName,text,number\na,x\nb,y,\n", to: "sheet.csv")
+        let changed = try run("records import \(Self.id) Plain FOLDER/sheet.csv --update")
+        #expect(changed.errors == "2 records saved, 0 unchanged.\n", "\(changed)")
+        #expect(
+            try run("records export \(Self.id) Plain --output csv --requested-fields text number").output
+                == "recordName,text,number\na,x,\nb,y,\n")
+    }
+
     @Test("A table in Latin-1 is refused with its line and what to do", arguments: [",", ";"])
     func latin1(_ separator: String) throws {
         let text = "recordName,text\na,x\nb,K\u{F6}ln\n".replacing(",", with: separator)

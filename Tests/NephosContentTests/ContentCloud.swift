@@ -49,11 +49,11 @@ final class ContentCloud {
 
     /// - Parameter settings: Without them, no type is content.
     init(settings: String? = settings) async throws {
-        stored = try TestStore()
+        let features = [Feature.settings, .content]
+        stored = try TestStore.withTables(nil, SmallCloud.tables(with: features))
         cloud = try await SmallCloud(
-            features: [.settings, .content], on: OtherEngine { [stored] in try stored.open(tables: $0) })
-        administration = Administration(
-            engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: [.settings, .content])
+            features: features, on: OtherEngine { [stored] in try stored.open(tables: $0) })
+        administration = Administration(engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: features)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: SmallCloud.tenant)
         // Grace creates content.
         _ = try await administration.assignRole(
@@ -150,9 +150,9 @@ final class ContentCloud {
         let start = try #require(url.firstRange(of: "/asset/"))
         let request = cloud.request(method, String(url[start.lowerBound...]), body: body, as: .stranger)
         let exchange = cloud.begin(request) { _, _ in }
-        let head = try exchange.head(within: 20)
+        let head = try exchange.head()
         var bytes = head.body
-        while let piece = try exchange.piece(within: 20) { bytes += piece }
+        while let piece = try exchange.piece() { bytes += piece }
         return (head.status, bytes)
     }
 

@@ -71,7 +71,7 @@ import Testing
                 try before()
                 own.now = start
                 await own.cloud.runDueEvents()
-                let isSettled = try Deadline(seconds: 30).waits(until: own.cloud.isSettled)
+                let isSettled = try Deadline().waits(until: own.cloud.isSettled)
                 #expect(isSettled)
             }
         }
@@ -80,7 +80,7 @@ import Testing
     /// Saves a record, and waits until all notifications are delivered. Deliveries start late: notifications of the first saves are
     /// delivered with those of the saves that are repeated every second.
     private func settles(_ own: ContentCloud, _ name: String, _ fields: String) throws -> Bool {
-        let end = Deadline(seconds: 30)
+        let end = Deadline()
         while !end.hasPassed {
             #expect(try own.save(name, fields) == "")
             if try Deadline(seconds: 1).waits(until: own.cloud.isSettled) { return true }

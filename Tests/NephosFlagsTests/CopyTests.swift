@@ -32,7 +32,19 @@ import Testing
         #expect(
             trial.output.contains("a | only in development")
                 && trial.notes.contains("has no audience beta: rules that name it"))
-        #expect(try await run(own, "list", ["--environment", "production"]).notes == "There are no flags.\n")
+        // A deploy alone does not help: development has no such audience, either.
+        #expect(
+            trial.notes.contains(
+                "Add it to the settings of development with: nephos settings import \(SmallCloud.container) FILE")
+                && trial.notes.contains("Then deploy it with: nephos schema deploy \(SmallCloud.container)"), "\(trial)"
+        )
+        try await own.set(["audiences": #"{"spanish":{"locale":"es"},"beta":{"percent":10}}"#])
+        let deployed = try await run(own, "copy", Self.toProduction + ["--dry-run"]).notes
+        #expect(
+            deployed.contains("Deploy audiences with: nephos schema deploy") && !deployed.contains("settings import"))
+        #expect(
+            try await run(own, "list", ["--environment", "production"]).notes.hasPrefix(
+                "There are no flags. Copy those of development with: nephos flag copy"))
         let copied = try await run(own, "copy", Self.toProduction)
         #expect(copied.notes.hasPrefix("Copied 2 flags.\n") && copied.failure == nil, "\(copied)")
         #expect(try await run(own, "diff", Self.toProduction).notes == "The flags are the same in both.\n")

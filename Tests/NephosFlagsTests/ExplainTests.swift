@@ -42,6 +42,23 @@ import Testing
                 "--context: ") == true)
     }
 
+    @Test("What cannot be read is named, with what it should be, and by the rule that needs it")
+    func unreadable() async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([FlagCloud.boolean("a", ["rules": Self.rules])])
+        let odd = try await own.run(
+            "explain", "CONTAINER", "a", "--context",
+            #"{"locale":"en_US_POSIX","appVersion":"1..2","osVersion":17,"country":"MEX","platform":"iOS"}"#)
+        for line in [
+            #"cannot be read | locale is "en_US_POSIX", not a language such as es or es-MX, so it counts as not known"#,
+            #"cannot be read | appVersion is "1..2", not a version such as 2.4, so it counts as not known"#,
+            #"cannot be read | country is "MEX", not two letters such as MX, so it counts as not known"#,
+            "cannot be read | osVersion is a number, not a version such as 17.4, so it counts as not known",
+            #"es | no | audience spanish: the locale is not known, because "en_US_POSIX" cannot be read"#,
+            #"new | no | the app version is not known, because "1..2" cannot be read"#,
+        ] { #expect(odd.output.contains(line), "\(line) in \(odd)") }
+    }
+
     @Test("For a person who is signed in it lists what their roles provide")
     func person() async throws {
         let own = try await FlagCloud()

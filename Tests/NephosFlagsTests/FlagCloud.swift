@@ -16,11 +16,14 @@ struct FlagCloud {
     let cloud: SmallCloud
     let store: any TenantStore
 
-    /// - Parameter isPrepared: Whether there are a type and settings for flags.
+    /// - Parameters:
+    ///   - isPrepared: Whether there are a type and settings for flags.
+    ///   - publicURL: Where clients reach the server; nil if not configured.
     init(
-        isPrepared: Bool = true, audiences: String = #"{"spanish":{"locale":"es"}}"#, meter: QueryMeter = QueryMeter()
+        isPrepared: Bool = true, audiences: String = #"{"spanish":{"locale":"es"}}"#, publicURL: String? = nil,
+        meter: QueryMeter = QueryMeter()
     ) async throws {
-        cloud = try await SmallCloud(features: [.settings, .flags], meter: meter)
+        cloud = try await SmallCloud(features: [.settings, .flags], publicURL: publicURL, meter: meter)
         guard isPrepared else {
             store = try #require(try cloud.engine.open(SmallCloud.tenant))
             return

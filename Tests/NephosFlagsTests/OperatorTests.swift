@@ -79,11 +79,21 @@ import Testing
             try await OperatorCall(own.cloud, name: "ada").run(["flag"] + words + there)
         }
         let refused = try await run("create", SmallCloud.container, "a", "--default", "true")
-        #expect(refused.failure?.contains("Production gets both with: nephos schema deploy") == true, "\(refused)")
+        // There is nothing to deploy yet.
+        let first = "Create the first in development with: nephos flag create \(SmallCloud.container) ID"
+        let then = "\nProduction gets its settings afterwards, with: nephos schema deploy \(SmallCloud.container)"
+        #expect(refused.failure?.contains(first) == true && refused.failure?.contains(then) == true, "\(refused)")
         let none = try await run("list", SmallCloud.container)
-        #expect(none.failure == nil && none.notes.contains("Production gets its settings with"), "\(none)")
+        #expect(none.failure == nil && none.notes.contains(first) && none.notes.contains(then), "\(none)")
         try await own.run("create", "CONTAINER", "a", "--default", "true")
+        #expect(
+            try await run("list", SmallCloud.container).notes.contains(
+                "has no flags. Production gets its settings with: nephos schema deploy"))
         _ = try await own.cloud.administration.deploySchema(of: SmallCloud.container)
+        #expect(
+            try await run("list", SmallCloud.container).notes
+                == "There are no flags. Copy those of development with: nephos flag copy \(SmallCloud.container) --from development --to production\n"
+        )
         #expect(try await run("create", SmallCloud.container, "a", "--default", "true").failure == nil)
         #expect(try await run("list", SmallCloud.container).output.contains("a | on | boolean"))
     }
@@ -193,6 +203,138 @@ import Testing
             try await own.run("rollout", "CONTAINER", "b", "5").failure?.contains("has only its off variant") == true)
     }
 
+    @Test(
+        "The first rule of a Boolean flag leaves its opposite to everybody else; this and switching on print who gets what"
+    )
+    func opposite() async throws {
+        let own = try await bare()
+        try await own.run("create", "CONTAINER", "a", "--default", "false")
+        let added = try await own.run("rule", "add", "CONTAINER", "a", "--when", #"{"locale":"es"}"#, "--serve", "on")
+        #expect(
+            added.notes
+                == "Added the rule to flag a in development.\nOnce it is on, everybody else gets false (off).\n",
+            "\(added)")
+        #expect(
+            try await own.run("on", "CONTAINER", "a").notes
+                == "Flag a is on in development.\nEverybody else gets false (off).\n")
+        #expect(try own.evaluate("a", #"{"locale":"es"}"#).json["value"].bool == true)
+        #expect(try own.evaluate("a", #"{"locale":"en"}"#).json["value"].bool == false)
+        // Later rules leave it as it is.
+        try await own.run("rule", "add", "CONTAINER", "a", "--when", #"{"platform":"web"}"#, "--serve", "off")
+        #expect(try own.evaluate("a", #"{"locale":"en"}"#).json["value"].bool == false)
+        let more = try await own.run(
+            "rule", "add", "CONTAINER", "a", "--when", #"{"platform":"iOS"}"#, "--serve", "off", "--else", "on")
+        #expect(more.notes.hasSuffix("Everybody else gets true (on).\n"), "\(more)")
+        #expect(try own.evaluate("a", #"{"locale":"en"}"#).json["value"].bool == true)
+        #expect(try await own.run("rule", "list", "CONTAINER", "a").notes == "Everybody else gets true (on).\n")
+        for rule in ["3", "2", "1"] { try await own.run("rule", "remove", "CONTAINER", "a", rule) }
+        #expect(try await own.run("on", "CONTAINER", "a").notes.hasSuffix("Everybody gets true (on).\n"))
+    }
+
+    @Test(
+        "A split leaves the off variant to everybody else, a rule for everybody and other kinds of flags nothing but what --else names"
+    )
+    func others() async throws {
+        let own = try await FlagCloud()
+        try await own.run("create", "CONTAINER", "split", "--default", "true")
+        let split = try await own.run(
+            "rule", "add", "CONTAINER", "split", "--when", #"{"locale":"es"}"#, "--serve",
+            #"{"split":{"on":25000,"off":75000}}"#)
+        #expect(split.notes.hasSuffix("Everybody else gets false (off).\n"), "\(split)")
+        try await own.run("create", "CONTAINER", "all", "--default", "true")
+        let all = try await own.run("rule", "add", "CONTAINER", "all", "--serve", "on", "--id", "r")
+        #expect(all.notes.hasSuffix("Everybody gets true (on) by rule r.\n"), "\(all)")
+        #expect(try await own.run("show", "CONTAINER", "all").output.contains("defaultVariant | on"))
+        _ = try own.save([
+            (
+                "theme",
+                [
+                    "kind": "string", "state": "on", "variants": #"{"dark":"dark","paper":"paper"}"#,
+                    "offVariant": "paper",
+                    "defaultVariant": "dark",
+                ]
+            )
+        ])
+        let theme = try await own.run(
+            "rule", "add", "CONTAINER", "theme", "--when", #"{"locale":"es"}"#, "--serve", "dark")
+        #expect(theme.notes.hasSuffix(#"Everybody else gets "dark" (dark)."# + "\n"), "\(theme)")
+        let paper = try await own.run(
+            "rule", "add", "CONTAINER", "theme", "--when", #"{"locale":"fr"}"#, "--serve", "dark", "--else", "paper")
+        #expect(paper.notes.hasSuffix(#"Everybody else gets "paper" (paper)."# + "\n"), "\(paper)")
+        #expect(
+            try await own.run("rule", "add", "CONTAINER", "theme", "--serve", "dark", "--else", "red").failure?
+                .hasPrefix(
+                    "Flag theme has no variant red.") == true)
+        #expect(
+            try await own.run("schedule", "CONTAINER", "all", "on", "2026-02-01T00:00:00Z").notes.hasSuffix(
+                "Everybody gets true (on) by rule r.\n"))
+    }
+
+    @Test(
+        "A condition that nobody can match as it was meant is refused with its place",
+        arguments: [
+            (#"{"lokale":"es"}"#, "--when: lokale: this version supports no such condition; did you mean locale?"),
+            (#"{"any":[{"not":{"moon":1}}]}"#, "--when: any[0].not.moon: this version supports no such condition"),
+            (
+                #"{"audience":"spanich"}"#,
+                "--when: audience: there is no audience spanich in the settings, which have spanish: add it"
+            ),
+            (#"{"all":[{"audience":["spanish","beta"]}]}"#, "--when: all[0].audience[1]: there is no audience beta"),
+            (#"{"app":">=2.x"}"#, "--when: app: expected versions such as >=2.3 <3"),
+            (#"{"app":">=3 <2.5"}"#, "--when: app: no version is in the range >=3 <2.5: its bounds exclude each other"),
+            (#"{"os":"<17 >17"}"#, "--when: os: no version is in the range <17 >17"),
+        ])
+    func conditions(_ condition: String, _ reason: String) async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([FlagCloud.boolean("a")])
+        let told = try await own.run("rule", "add", "CONTAINER", "a", "--when", condition, "--serve", "on")
+        #expect(told.failure?.hasPrefix(reason) == true, "\(told)")
+        #expect(try await own.run("rule", "list", "CONTAINER", "a").notes.hasPrefix("It has no rules."))
+    }
+
+    @Test(
+        "Ranges that contain any version are accepted",
+        arguments: ["<=2", ">2.5-beta.2 <2.5", "<1 || >999999998", "=17", ">=2 <2.0.1", "<0.0.1"])
+    func ranges(_ range: String) async throws {
+        let own = try await FlagCloud()
+        _ = try own.save([FlagCloud.boolean("a")])
+        let told = try await own.run(
+            "rule", "add", "CONTAINER", "a", "--when", #"{"app":"\#(range)"}"#, "--serve", "on")
+        #expect(told.failure == nil, "\(told)")
+    }
+
+    @Test(
+        "Lint finds rules that clients saved and that nobody can match, dependencies that are missing, and rules without an effect"
+    )
+    func lint() async throws {
+        let own = try await FlagCloud()
+        #expect(try await own.run("lint", "CONTAINER").notes == "Nothing found.\n")
+        _ = try own.save([
+            FlagCloud.boolean("fine", ["rules": #"[{"when":{"audience":"spanish"},"serve":"off"}]"#]),
+            FlagCloud.boolean("key", ["rules": #"[{"id":"es","when":{"all":[{"lokale":"es"}]},"serve":"off"}]"#]),
+            FlagCloud.boolean("rule", ["rules": #"[{"id":"r","wen":{"locale":"es"},"serve":"off"}]"#]),
+            FlagCloud.boolean("audience", ["rules": #"[{"when":{"audience":"beta"},"serve":"off"}]"#]),
+            FlagCloud.boolean("needs", ["prerequisites": #"["gone"]"#]),
+            FlagCloud.boolean("self", ["prerequisites": #"["self"]"#]),
+            FlagCloud.boolean(
+                "late", ["rules": #"[{"id":"all","serve":"off"},{"id":"es","when":{"locale":"es"},"serve":"on"}]"#]),
+            FlagCloud.boolean("same", ["rules": #"[{"when":{"locale":"es"},"serve":"on"}]"#]),
+        ])
+        let found = try await own.run("lint", "CONTAINER")
+        for line in [
+            "key | es | error | when.all[0].lokale: this version supports no such condition; did you mean locale?",
+            "rule | r | error | wen: this version supports no such key of a rule",
+            "audience | 1 | error | when.audience: there is no audience beta in the settings, which have spanish",
+            "needs | - | error | it depends on flag gone, which does not exist",
+            "late | es | warning | it is never reached, since rule all before it is for everybody",
+            "same | - | warning | everybody gets true, whether a rule matches or not",
+        ] { #expect(found.output.contains(line), "\(line) in \(found)") }
+        #expect(found.output.contains("self | - | error | ") && !found.output.contains("fine"))
+        #expect(found.failure == "5 errors in the flags; see the table above.")
+        #expect(try await own.run("lint", "CONTAINER", "fine").notes == "Nothing found.\n")
+        #expect(try await own.run("lint", "CONTAINER", "none").failure?.hasPrefix("There is no flag none") == true)
+    }
+
     @Test("Concurrent commands for one flag overwrite none of each other's changes")
     func concurrent() async throws {
         let own = try await FlagCloud()
@@ -237,6 +379,19 @@ import Testing
         #expect(try own.evaluate("a").json["value"].bool == true)
         own.cloud.inputs.now += 3_600_000
         #expect(try own.evaluate("a").json["value"].bool == false)
+    }
+
+    @Test(
+        "A schedule may have an offset",
+        arguments: ["2026-01-01T02:00:00+01:00", "2025-12-31 15:30:00-0930", "2026-01-01T06:45:00.000+05:45"])
+    func scheduleWithAnOffset(time: String) async throws {
+        let own = try await FlagCloud()
+        try await own.run("create", "CONTAINER", "a", "--default", "false")
+        try await own.run("schedule", "CONTAINER", "a", "on", time)
+        own.cloud.inputs.now += 3_599_999
+        #expect(try own.evaluate("a").json["value"].bool == false)
+        own.cloud.inputs.now += 1
+        #expect(try own.evaluate("a").json["value"].bool == true)
     }
 
     @Test("Flags are listed and shown with their problems")

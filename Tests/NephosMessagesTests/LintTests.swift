@@ -91,6 +91,20 @@ import Testing
         #expect(button.first?.text.contains("the button okay has 34 letters and room for 32") == true)
     }
 
+    @Test("A condition that a client saved and that nobody can match is an error")
+    func mistakes() async throws {
+        let own = try await MessageCloud()
+        for (condition, reason) in [
+            (#"{"lokale":"es"}"#, "lokale: this version supports no such condition; did you mean locale?"),
+            (#"{"app":">=3 <2"}"#, "app: no version is in the range >=3 <2"),
+        ] {
+            #expect(try own.save("a", fine(.information, ["audience": condition])) == "")
+            let found = try own.lint("a").findings
+            #expect(found.map(\.rule) == [.audience] && found.first?.severity == .error, "\(found)")
+            #expect(found.first?.text.hasPrefix("nobody belongs to its audience: \(reason)") == true, "\(found)")
+        }
+    }
+
     @Test("A past end and a missing end are reported")
     func times() async throws {
         let own = try await MessageCloud()

@@ -25,6 +25,16 @@ import Testing
         }
     }
 
+    @Test(
+        "A time may have an offset, and be a day",
+        arguments: [
+            ("2027-03-07T09:00:00+01:00", 1_804_406_400_000), ("\"2027-03-06 22:30:00-0930\"", 1_804_406_400_000),
+            ("2027-03-07", 1_804_377_600_000),
+        ] as [(String, Int64)])
+    func times(text: String, milliseconds: Int64) throws {
+        #expect(try MessageFile("id: a\nkind: information\nfrom: \(text)\n").start == milliseconds)
+    }
+
     @Test("A file becomes the record's fields, by default for everybody in slot main")
     func fields() throws {
         let file = try MessageFile(

@@ -74,4 +74,17 @@ import Testing
         #expect(try network("2001:db8:2:2::1").site != six.site)
         #expect(ClientNetwork.unknown.description == "unknown" && ClientNetwork.unknown != four)
     }
+
+    @Test("What is kept of an address does not tell it from its neighbors: 24 bits of IPv4, 48 of IPv6")
+    func surroundings() {
+        for (address, block) in [
+            ("192.0.2.7", "192.0.2.0/24"), ("::ffff:192.0.2.255", "192.0.2.0/24"),
+            ("2001:db8:1:2:3::4", "2001:db8:1::/48"), ("2001:db8:1:ffff::", "2001:db8:1::/48"),
+        ] {
+            #expect(ClientNetwork(address)?.surroundings?.description == block)
+            #expect(ClientNetwork(address).surroundingsText == block)
+        }
+        #expect(ClientNetwork.unknown.surroundings == nil)
+        #expect((nil as ClientNetwork?).surroundingsText == "")
+    }
 }

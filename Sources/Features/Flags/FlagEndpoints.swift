@@ -7,6 +7,14 @@ import NephosStorage
 extension Flags {
     /// Below `/nephos/1/CONTAINER/ENVIRONMENT/flags/`, for callers with an API token: values, never rules.
     static func endpoints(_ host: FeatureHost, _ memory: FlagCache) -> [Endpoint] {
+        served(host, memory).map {
+            var endpoint = $0
+            endpoint.errorMembers = .ofrep
+            return endpoint
+        }
+    }
+
+    private static func served(_ host: FeatureHost, _ memory: FlagCache) -> [Endpoint] {
         [
             Endpoint("flags/ofrep/v1/evaluate/flags/{key}", at: .container, methods: [.post]) { call in
                 let key = String(call.call.path.values.first ?? "")

@@ -45,6 +45,16 @@ extension Evaluation.Failure {
     var status: Int { if case .notFound = self { 404 } else { 400 } }
 }
 
+extension ErrorMembers {
+    /// OFREP's members of an error that no evaluation has found: of a refusal, or at a path that does not exist. Its clients need them
+    /// to show the reason.
+    static let ofrep = ErrorMembers { json, reason, key in
+        if let key { json.member("key", String(key)) }
+        json.member("errorCode", "GENERAL")
+        json.member("errorDetails", reason)
+    }
+}
+
 extension AdmittedCall {
     func failure(_ failure: Evaluation.Failure, of key: String) -> RawResponse {
         self.failure(failure.code, failure.details, of: key, status: failure.status)

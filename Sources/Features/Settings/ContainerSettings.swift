@@ -73,11 +73,28 @@ package struct ContainerSettings {
                 let path = name + (error.path.isEmpty || error.path.hasPrefix("[") ? "" : ".") + error.path
                 throw YAMLFailure("\(path): \(error.reason)", at: settings.place(of: path))
             }
+            if name == CatalogSection.audiences.name, document != catalog.sections[name]?.document {
+                try Self.checkAudiences(document, settings)
+            }
             documents[name] = document
         }
         for name in names where documents[name] == nil { documents[name] = .some(nil) }
         if environment == .production { try keepDeployed(&documents, settings) }
         return documents
+    }
+
+    /// Refuses new audiences to which nobody can belong as it was meant.
+    private static func checkAudiences(_ document: Bytes, _ settings: SettingsText) throws(YAMLFailure) {
+        do throws(WireError) {
+            var json = try JSONReader(document)
+            // Whether the audiences that they name exist was checked.
+            try json.readObject { json, _ throws(WireError) in
+                _ = try TypedCondition(try json.skipValue(), salt: "", nil)
+            }
+        } catch {
+            let path = "\(CatalogSection.audiences.name).\(error.path)"
+            throw YAMLFailure("\(path): \(error.message)", at: settings.place(of: path))
+        }
     }
 
     /// Leaves out deployed sections, which stay, and refuses changes to them.

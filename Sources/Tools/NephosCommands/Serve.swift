@@ -119,13 +119,15 @@ struct Serve: AsyncParsableCommand {
                 "--mail-command (NEPHOS_MAIL_COMMAND): there is no program at '\(mailCommand)'. Pass the full path of a program that can be run."
             )
         }
-        guard let publicURL else { return }
-        guard let url = try? URLParts(publicURL), ["", "/"].contains(url.target) else {
+        guard publicURL != nil else { return }
+        guard let clientURL else {
             throw ValidationError(
-                "--public-url (NEPHOS_PUBLIC_URL) must be https:// or http:// and a host, optionally with a port, without a path."
+                "--public-url (NEPHOS_PUBLIC_URL) must be https:// or http:// and a host, optionally with a port and a path, such as "
+                    + "https://example.org/nephos. A path has letters, digits, '-', '_', '.' and '~', and is none of the server's own, "
+                    + "such as /docs."
             )
         }
-        if url.scheme == "https", trustedProxies.isEmpty, HostAndPort(host: host, port: port).isLoopback {
+        if clientURL.isSecure, trustedProxies.isEmpty, HostAndPort(host: host, port: port).isLoopback {
             throw ValidationError(
                 "--public-url (NEPHOS_PUBLIC_URL) begins with https, so a proxy on this machine passes on the requests: name the proxy: --trusted-proxy 127.0.0.1, or say --trusted-proxy none."
             )
@@ -181,7 +183,7 @@ struct Serve: AsyncParsableCommand {
         var configuration = ServerConfiguration()
         configuration.host = host
         configuration.port = port
-        configuration.backend.publicURL = origin
+        configuration.backend.publicURL = clientURL
         configuration.backend.demo = demo ? Demo.tenant : nil
         configuration.trustedProxies = namedProxies.compactMap { AddressBlock($0) }
         configuration.monitorAddress = metrics.flatMap { HostAndPort($0) }
@@ -201,7 +203,7 @@ struct Serve: AsyncParsableCommand {
         settings.mailProgram = mailCommand
         settings.mailFolder = data.mailFolder
         settings.keepsMails = demo
-        (settings.publicURL, settings.relyingParty) = (origin, relyingParty)
+        (settings.publicURL, settings.relyingParty) = (clientURL, relyingParty)
         settings.isQuiet = quiet
         return settings
     }
@@ -265,7 +267,7 @@ struct Serve: AsyncParsableCommand {
     /// Reports the server's address, once it listens.
     private func announce(_ demo: Demo?, _ port: Int) {
         let reachable = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
-        let url = origin ?? "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
+        let url = clientURL?.text ?? "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
         Terminal.note("Nephos serves \(data.shown) \(data.isDatabase ? "on" : "at") \(url)")
         if let demo { Terminal.answer(demo.text(url: url)) }
     }
@@ -287,7 +289,7 @@ struct Serve: AsyncParsableCommand {
                 links are sent. Pass the URL that clients use as --public-url, and a proxy in front as --trusted-proxy.
                 """)
         }
-        if publicURL?.lowercased().hasPrefix("https://") == true, trustedProxies.isEmpty {
+        if clientURL?.isSecure == true, trustedProxies.isEmpty {
             warnings.append(
                 """
                 clients reach the public URL through a proxy that is not named by --trusted-proxy, so all of them together have the \
@@ -305,10 +307,8 @@ struct Serve: AsyncParsableCommand {
         anybody. Once all servers have this version, give them a key and run nephos secret rotate (docs/running.md).
         """
 
-    /// ``publicURL`` without a trailing slash.
-    private var origin: String? {
-        publicURL.flatMap { try? URLParts($0) }.map { "\($0.scheme)://\($0.authority)" }
-    }
+    /// ``publicURL``, if it is valid.
+    private var clientURL: PublicURL? { publicURL.flatMap { PublicURL($0) } }
 
     /// ``trustedProxies``, unless it says that there are none.
     private var namedProxies: [String] { trustedProxies == ["none"] ? [] : trustedProxies }

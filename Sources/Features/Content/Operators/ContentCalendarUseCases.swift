@@ -1,3 +1,4 @@
+import Audience
 import CloudKitWire
 import NephosDomain
 import NephosRunner
@@ -47,8 +48,9 @@ extension UseCase {
         "content bad", .reads, lists: true,
         abstract: "List content that is not valid, with the reason.",
         discussion: """
-            Saving such a record is refused: these were saved before their type became content, or name an audience that no longer exists. Other \
-            records are not affected.
+            Saving such a record is refused: these were saved before their type became content, or name an audience that no longer exists. \
+            Records for an audience to which nobody can belong are listed, too: its condition has a key that this version does not support, \
+            or a range of versions that contains none. Other records are not affected.
 
             Example:
 
@@ -60,12 +62,32 @@ extension UseCase {
         let audiences = try operations.audiences()
         var rows: [[String]] = []
         try operations.forEachRecord(named: typeName) { name, record, content, type in
-            guard let violation = content.violation(in: record.liveFields(of: type), audiences) else { return }
+            let fields = record.liveFields(of: type)
+            guard let violation = content.violation(in: fields, audiences) ?? content.mistake(in: fields, audiences)
+            else { return }
             rows.append([name.text, record.name.text, violation])
         }
         return .table(["Type", "Record", "What is wrong"], rows, whenEmpty: "All content is valid.")
             .failing(
                 rows.isEmpty
                     ? nil : "\(rows.count) \(rows.count == 1 ? "record is" : "records are") not valid content.")
+    }
+}
+
+extension ContentType {
+    /// Why nobody can belong to the audience of a record, which saving it permits because a newer version may know better.
+    func mistake(in fields: Bytes, _ audiences: AudienceBook) -> String? {
+        guard let field = self.fields[.audience], let text = CanonicalFields.text(of: field, in: fields) else {
+            return nil
+        }
+        return AudienceText.mistake(text, audiences).map { "\(field): \($0)" }
+    }
+}
+
+extension CanonicalFields {
+    fileprivate static func text(of field: Name, in fields: Bytes) -> Bytes? {
+        var text: Bytes?
+        read([field], in: fields) { _, value in text = value.bytes }
+        return text
     }
 }

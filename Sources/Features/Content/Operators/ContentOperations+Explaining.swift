@@ -27,13 +27,13 @@ extension ContentOperations {
         }
         guard let condition else { return ["It is picked for everybody who sees it."] }
         let whom = said == nil ? "an app that reports nothing" : "an app that reports this context"
-        switch try audiences().verdict(of: condition, for: context) {
-        case .yes: return ["It is for \(words), and is picked for \(whom)."]
-        case .unknown(let doubt): return ["It is for \(words), and is not picked for \(whom): \(doubt)."]
-        case .no:
-            return [
-                "It is for \(words), and is not picked for \(whom): \(try audiences().denial(of: condition, for: context))."
-            ]
-        }
+        let reason: String? =
+            switch try audiences().verdict(of: condition, for: context) {
+            case .yes: nil
+            case .unknown(let doubt): doubt.description
+            case .no: try audiences().denial(of: condition, for: context)
+            }
+        let picked = reason.map { "is not picked for \(whom): \($0)" } ?? "is picked for \(whom)"
+        return ["It is for \(words), and \(picked)."] + context.unreadableNotes.map { "In the context, \($0)." }
     }
 }

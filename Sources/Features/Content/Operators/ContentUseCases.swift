@@ -46,9 +46,10 @@ extension UseCase {
         let operations = declaration.operations
         let stored = try operations.record(record, of: type)
         let live = try operations.type(type)
+        let (fields, audiences) = (stored.liveFields(of: live), try operations.audiences())
         if let violation = content.violation(
-            in: stored.liveFields(of: live), try operations.audiences(),
-            with: [.publishedAt: start, .until: window.end])
+            in: fields, audiences, with: [.publishedAt: start, .until: window.end])
+            ?? content.mistake(in: fields, audiences)
         {
             throw Failure("\(record) cannot be published: \(violation).")
         }

@@ -76,7 +76,9 @@ struct ContentForm: Sendable {
     }
 
     /// Headers on which a response at the same address depends.
-    private static let vary = ("Vary", "Authorization, X-Nephos-Facts, X-Nephos-Client, X-Apple-CloudKit-Request-KeyID")
+    private static let vary = (
+        "Vary", "Authorization, X-API-Key, X-Nephos-Facts, X-Nephos-Client, X-Apple-CloudKit-Request-KeyID"
+    )
 
     /// The response may be cached for a while for others with the same request, unless it is personal.
     private var kept: String {

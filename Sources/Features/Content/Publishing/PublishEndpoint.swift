@@ -101,7 +101,7 @@ struct PublishRequest: Sendable {
     private static func time(_ json: inout JSONReader) throws(WireError) -> Milliseconds? {
         if try json.readNull() { return nil }
         let offset = json.offset
-        do throws(WireError) { return try json.readInt64() } catch {
+        do throws(WireError) { return try json.readMilliseconds() } catch {
             throw WireError("expected milliseconds since 1970, such as 1804579200000, or null", offset: offset)
         }
     }

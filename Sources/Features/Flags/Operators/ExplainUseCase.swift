@@ -32,6 +32,7 @@ extension UseCase {
             rows = [["error", error.code], ["why", error.reason]]
         }
         if let key = context.targetingKey { rows.append(["targetingKey", key]) }
+        for note in context.unreadableNotes { rows.append(["cannot be read", note]) }
         let rules = set.explainRules(of: id, for: context).map { [$0.rule, $0.verdict.word, $0.reason] }
         let answer = UseCaseAnswer.table(["What", "Is"], rows)
         return rules.isEmpty ? answer : answer.then(.table(["Rule", "Fits", "Why"], rules))

@@ -8,17 +8,23 @@ import NephosStorage
 struct FlagDifference {
     let target: FlagOperations
     let source: [StoredFlag]
+    /// Names of the audiences of the source's settings.
+    private let audiencesThere: Set<String>
     private let there: [Name: StoredFlag]
     private let environments: TwoEnvironments
 
     init(_ call: any UseCaseCall, _ container: String, _ environments: TwoEnvironments) throws {
         self.environments = environments
-        source = try FlagOperations(call, Tenant(container: container, environment: environments.from)).all()
+        let origin = try FlagOperations(call, Tenant(container: container, environment: environments.from))
+        source = try origin.all()
+        audiencesThere = origin.audiences
         target = try FlagOperations(call, Tenant(container: container, environment: environments.to))
         guard target.catalog.types[target.type] != nil else {
-            throw Failure(
-                "\(target.tenant) has no record type \(target.type). Deploy it with: \(call.command("schema deploy \(container)"))"
-            )
+            let next =
+                environments.to == .production
+                ? "Deploy it with: \(call.command("schema deploy \(container)"))"
+                : "Create it with the first flag: \(call.command("flag create \(container) ID --default false"))"
+            throw Failure("\(target.tenant) has no record type \(target.type). \(next)")
         }
         there = Dictionary(try target.all().map { ($0.record.name, $0) }) { first, _ in first }
     }
@@ -52,15 +58,20 @@ struct FlagDifference {
     }
 
     func missingAudiences(_ call: any UseCaseCall) -> String? {
-        let known = Set((try? target.catalog.value(of: .audiences))?.names ?? [])
         let named = source.reduce(into: Set<String>()) { names, flag in
             if case .success(let flag) = flag.flag { names.formUnion(flag.audiences) }
         }
-        let missing = named.subtracting(known).sorted()
+        let missing = named.subtracting(target.audiences).sorted()
         guard !missing.isEmpty else { return nil }
-        return
-            "\(target.tenant) has no audience \(missing.joined(separator: ", ")): rules that name it match nobody there. "
-            + "Deploy audiences with: \(call.command("schema deploy \(target.tenant.container)"))"
+        let container = target.tenant.container
+        let what =
+            "\(target.tenant) has no audience \(missing.joined(separator: ", ")): rules that name it match nobody there."
+        let add = "Add it to the settings of development with: \(call.command("settings import \(container) FILE"))"
+        let deploy = call.command("schema deploy \(container)")
+        guard environments.to == .production else { return "\(what) \(add)" }
+        // Only what development has can be deployed.
+        return audiencesThere.isSuperset(of: missing)
+            ? "\(what) Deploy audiences with: \(deploy)" : "\(what) \(add)\nThen deploy it with: \(deploy)"
     }
 
     func reason(_ refusal: Refusal) -> String {
@@ -69,6 +80,11 @@ struct FlagDifference {
         default: refusal.reason
         }
     }
+}
+
+extension FlagOperations {
+    /// Names of the audiences of the settings.
+    fileprivate var audiences: Set<String> { Set((try? catalog.value(of: .audiences))?.names ?? []) }
 }
 
 extension StoredFlag {

@@ -39,6 +39,17 @@ struct FlagOperations: Sendable {
             creating: "flag create \(tenant.container) ID --default false")
     }
 
+    /// That there are no flags yet, and the next step: production gets those that development has.
+    func none(_ call: any UseCaseCall) throws -> String {
+        let development = Tenant(container: tenant.container, environment: .development)
+        if tenant.environment == .production, try !(Self(ifAny: call, development)?.all() ?? []).isEmpty {
+            let copy = call.command("flag copy \(tenant.container) --from development --to production")
+            return "There are no flags. Copy those of development with: \(copy)"
+        }
+        return "There are no flags. Create the first with: "
+            + call.command("flag create \(tenant.asTyped) ID --default false")
+    }
+
     /// All flags, ordered by ID.
     func all() throws(AdminError) -> [StoredFlag] {
         guard let number = catalog.types[type]?.row.number else { return [] }

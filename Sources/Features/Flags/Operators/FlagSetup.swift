@@ -20,10 +20,13 @@ struct FlagSetup {
         let catalog = try administration.read(store).catalog
         let stored = try catalog.typeOfFlags()
         let type = stored ?? Self.standardType
-        guard tenant.environment == .development || (stored != nil && catalog.types[type] != nil) else {
-            throw Failure(
-                "\(tenant) has no \(stored == nil ? "settings for flags" : "record type \(type)"). Production gets both with: "
-                    + call.command("schema deploy \(tenant.container)"))
+        if tenant.environment == .production {
+            guard stored != nil else { throw Failure(try FlagOperations.lacking(call, tenant)) }
+            guard catalog.types[type] != nil else {
+                throw Failure(
+                    "\(tenant) has no record type \(type). Production gets it with: "
+                        + call.command("schema deploy \(tenant.container)"))
+            }
         }
         var notes: [String] = []
         if let known = catalog.schema[type: type] {

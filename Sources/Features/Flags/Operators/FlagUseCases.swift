@@ -6,7 +6,7 @@ extension UseCaseGroup {
         discussion: "A flag is a record of the public database (docs/flags.md).",
         [
             .createFlag, .listFlags, .showFlag, .flagOn, .flagOff, .deleteFlag, .rollOut, .flagSchedule, .flagHistory,
-            .flagRevert, .staleFlags, .explainFlag, .importFlags, .generateFlags,
-            .checkFlags, .diffFlags, .copyFlags,
+            .flagRevert, .staleFlags, .lintFlags, .explainFlag, .importFlags,
+            .generateFlags, .checkFlags, .diffFlags, .copyFlags,
         ], groups: [.flagRules])
 }

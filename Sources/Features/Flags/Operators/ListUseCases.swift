@@ -12,7 +12,7 @@ extension UseCase {
         let (flags, now) = (try operations?.all() ?? [], call.now())
         return output.answer(
             ["Flag", "State", "Kind", "What", "Owner", "Expires", "Changed"], flags.map { $0.cells(at: now) },
-            whenEmpty: operations == nil ? try FlagOperations.lacking(call, tenant) : "There are no flags."
+            whenEmpty: flags.isEmpty ? try operations?.none(call) ?? FlagOperations.lacking(call, tenant) : ""
         ) { json in
             for flag in flags { json.write(flag, at: now) }
         }

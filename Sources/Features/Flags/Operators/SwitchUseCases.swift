@@ -19,6 +19,7 @@ extension UseCase {
                 return isSo ? nil : .edit(edits)
             }
             return .note(isSo ? "Flag \(id) is \(word) in \(place) already." : "Flag \(id) is \(word) in \(place).")
+                .noting(isOn ? flag.restSentence(isOn: true) : nil)
                 .noting(FlagSwitch.next(flag, at: now))
         }
     }
@@ -43,7 +44,7 @@ extension UseCase {
                 "\(text) is in the past. Switch it now with: \(call.command("flag \(state) \(tenant.asTyped) \(id)"))"
             )
         }
-        try await operations.change(id) { flag in
+        let flag = try await operations.change(id) { flag in
             var list = try JSONList(flag.text(FlagField.schedule))
             // A new switch replaces one at the same time.
             list.elements.removeAll { JSONList.string("at", of: $0).flatMap(Moment.milliseconds) == at }
@@ -56,6 +57,7 @@ extension UseCase {
             return .edit([(FlagField.schedule, .text(list.text))])
         }
         return .note("Flag \(id) will be switched \(state.rawValue) in \(tenant.environment.rawValue) at \(at.asDate).")
+            .noting(state == .on ? flag.restSentence(at: call.now()) : nil)
     }
 }
 
@@ -66,7 +68,5 @@ enum FlagDate {
     static let expected = "Pass a moment such as 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
 
     /// A date stands for its beginning in UTC.
-    static func milliseconds(_ text: String) -> Milliseconds? {
-        Moment.milliseconds(text) ?? Moment.milliseconds("\(text)T00:00:00Z")
-    }
+    static func milliseconds(_ text: String) -> Milliseconds? { TypedMoment(text)?.time }
 }

@@ -98,6 +98,12 @@ struct MessageLint {
     /// Findings about the message's reach, from what apps have reported.
     private func people(_ message: Message) -> [MessageFinding] {
         var findings: [MessageFinding] = []
+        // What publishing would refuse is found above.
+        if message.audience != Message.everybody, AudienceText.flaw(Bytes(message.audience.utf8), audiences) == nil,
+            let mistake = AudienceText.mistake(Bytes(message.audience.utf8), audiences)
+        {
+            findings.append(finding(message.id, nil, .error, .audience, "nobody belongs to its audience: \(mistake)"))
+        }
         if reach.isEmptyAudience(of: message) {
             findings.append(
                 finding(

@@ -72,7 +72,7 @@ extension AudienceBook {
             case .all, .any, .not, .locale, .platform, .country, .system, .app, .from, .until, .every: false
             // Named audiences contain no cycles.
             case .audience(let name): self[name].map { !isReported($0) } ?? true
-            case .device, .signedIn, .role, .person, .fact, .claim, .percent, .flag, .newer: true
+            case .device, .day, .signedIn, .role, .person, .fact, .claim, .percent, .flag, .newer: true
             }
         }
     }

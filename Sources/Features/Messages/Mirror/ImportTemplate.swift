@@ -29,7 +29,8 @@ struct ImportTemplate {
         guard !good.isEmpty else {
             let flaws = read.map { record, result in flaw(of: record, result) }
             return UseCaseAnswer.table(
-                ["Record", "What is wrong"], flaws, whenEmpty: "There are no records of type \(template).")
+                ["Record", "What is wrong"], flaws, whenEmpty: "There are no records of type \(template)."
+            ).failing(Self.failure(flaws.count, of: read.count))
         }
         var answer = UseCaseAnswer.nothing
         let languages = good.flatMap(\.content.languages).reduce(into: [String]()) { all, next in
@@ -42,25 +43,40 @@ struct ImportTemplate {
         let operations = try MessageOperations(call, tenant)
         let known = Set(try MirrorRow.all(in: store).map(\.record))
         var rows: [[String]] = []
+        var failed = read.count - good.count
         for (record, content) in good.sorted(by: { $0.content.identifier < $1.content.identifier }) {
-            rows.append([record.name.text, content.id, try await take(record, content, known, operations)])
+            let outcome = try await take(record, content, known, operations)
+            if !outcome.isDone { failed += 1 }
+            rows.append([record.name.text, content.id, outcome.state])
         }
         for (record, result) in read {
             if case .failure = result { rows.append([record.name.text, "-"] + flaw(of: record, result).suffix(1)) }
         }
         return answer.then(.table(["Record", "Message", "State"], rows)).then(
-            try await operations.mirror(in: template, call))
+            try await operations.mirror(in: template, call)
+        ).failing(Self.failure(failed, of: read.count))
+    }
+
+    /// What became of a record, for people, and whether there is a message of it.
+    private struct Outcome {
+        let state: String
+        var isDone = true
+    }
+
+    /// nil if all records became messages.
+    private static func failure(_ failed: Int, of count: Int) -> String? {
+        guard failed > 0 else { return nil }
+        return "\(failed) of \(count) records \(failed == 1 ? "was" : "were") not imported; see the table above."
     }
 
     private func flaw(of record: RecordRow, _ result: Result<TemplateRecord, Failure>) -> [String] {
         if case .failure(let failure) = result { [record.name.text, "\(failure)"] } else { [] }
     }
 
-    /// - Returns: The result, for people.
     private func take(
         _ record: RecordRow, _ content: TemplateRecord, _ known: Set<Name>, _ operations: MessageOperations
-    ) async throws -> String {
-        guard !known.contains(record.name) else { return "already imported" }
+    ) async throws -> Outcome {
+        guard !known.contains(record.name) else { return Outcome(state: "already imported") }
         let id = Name(content.id)
         var edits = content.edits
         if let address = record.picture(in: Template.image),
@@ -80,11 +96,13 @@ struct ImportTemplate {
             state = refusal.map { "a draft, as it cannot be shown: \($0.reason)" } ?? "shown"
         }
         if state != "shown", let refusal = try await save([]) {
-            guard case .recordExists = refusal else { return "not imported: \(refusal.reason)" }
+            guard case .recordExists = refusal else {
+                return Outcome(state: "not imported: \(refusal.reason)", isDone: false)
+            }
             // Created by an import that did not finish, or from another record with the same number.
             state = try operations.record(content.id).name == id ? "already imported" : state
             guard try operations.store.rows(MirrorRow.of(id)).isEmpty else {
-                return "message \(content.id) already exists, from another record"
+                return Outcome(state: "message \(content.id) already exists, from another record", isDone: false)
             }
         }
         if !content.note.isEmpty, try operations.note(of: content.id) == nil {
@@ -97,7 +115,7 @@ struct ImportTemplate {
             row ?? MirrorRow(message: id, identifier: content.identifier, type: type, record: name)
         }
         try await operations.administration.commit(to: operations.store, row.reading) { row.decide($0) }
-        return state
+        return Outcome(state: state)
     }
 }
 

@@ -36,8 +36,8 @@ extension UseCase {
         "message import", .changes, abstract: "Create messages from the records that an existing app reads.",
         discussion: """
             Each record of twelve fields becomes a message commun-IDENTIFIER: the current one is shown, the others are drafts. The records stay, \
-            and are kept current from now on: see nephos message mirror. Records that cannot be read are listed and left unchanged. A second run \
-            imports only what is new.
+            and are kept current from now on: see nephos message mirror. Records that cannot be read are listed and left unchanged, and the command \
+            fails. A second run imports only what is new.
 
             Example:
 

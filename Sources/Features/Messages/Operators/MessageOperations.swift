@@ -9,9 +9,9 @@ struct MessageOperations: Sendable {
     let tenant: Tenant
     let store: any TenantStore
     let settings: MessageSettings
-    private let catalog: Catalog
-    /// The command that lists all messages.
-    private let listing: String
+    let catalog: Catalog
+    /// The command line of a use case.
+    private let command: @Sendable (String) -> String
     private var type: TypeNumber? { catalog.types[settings.type]?.row.number }
 
     /// - Throws: If the container has no messages.
@@ -29,7 +29,7 @@ struct MessageOperations: Sendable {
         guard let settings = try catalog.settingsOfMessages() else { return nil }
         self.settings = settings
         self.catalog = catalog
-        listing = call.command("message list \(tenant.asTyped)")
+        command = { call.command($0) }
     }
 
     /// That a container has no messages, and the next step.
@@ -61,6 +61,7 @@ struct MessageOperations: Sendable {
         var set = ReadSet()
         set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: Name(id))]
         guard case .record(let record)? = try administration.read(store, set).records.first else {
+            let listing = command("message list \(tenant.asTyped)")
             throw Failure("There is no message \(id) in \(tenant). See all with: \(listing)")
         }
         guard record.type == type else {
@@ -84,6 +85,22 @@ struct MessageOperations: Sendable {
     }
 
     private static let pageRows = 1_000
+
+    /// How messages of a kind can be published although the settings do not permit it yet; nil if they do.
+    func remedy(for kind: String) -> String? {
+        guard !settings.kinds.contains(where: { $0.rawValue == kind }) else { return nil }
+        let container = tenant.container
+        let deploy =
+            tenant.environment == .production ? "\nThen deploy it with: \(command("schema deploy \(container)"))" : ""
+        return
+            "The settings do not permit kind \(kind) yet. Add it with: \(command("message kind add \(container) \(kind)"))\(deploy)"
+    }
+
+    /// Changes the editors' note as a file says; one without a note leaves it as it is.
+    func takeNote(of file: MessageFile, _ call: any UseCaseCall) async throws {
+        guard let note = file.note, note != (try self.note(of: file.id)?.text ?? "") else { return }
+        try await setNote(of: file.id, to: note, now: call.now(), by: call.actor.author)
+    }
 
     /// Makes a message a draft; one that has neither a start nor an end is left unchanged.
     ///

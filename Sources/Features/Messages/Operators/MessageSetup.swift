@@ -25,11 +25,7 @@ struct MessageSetup {
         let store = try administration.store(tenant)
         let catalog = try administration.read(store).catalog
         guard try catalog.settingsOfMessages() == nil else { return [] }
-        guard tenant.environment == .development else {
-            throw Failure(
-                "\(tenant) has no settings for messages. Production gets them with: "
-                    + call.command("schema deploy \(tenant.container)"))
-        }
+        guard tenant.environment == .development else { throw Failure(try MessageOperations.lacking(call, tenant)) }
         var notes: [String] = []
         if try await Self.make(Self.standardType, administration, store, { .messages }) {
             notes.append(

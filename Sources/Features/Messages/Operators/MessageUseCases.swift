@@ -8,9 +8,10 @@ extension UseCaseGroup {
     static let messages = UseCaseGroup(
         "message", abstract: "Show messages to people in an app, once and at their time.",
         [
-            .newMessage, .publishMessage, .withdrawMessage, .listMessages, .previewMessage, .lintMessages,
-            .messageStats, .messageNote, .messageHistory, .messageRevert, .mirrorMessages, .importMessages,
-        ])
+            .newMessage, .editMessage, .exportMessage, .publishMessage, .withdrawMessage, .listMessages,
+            .previewMessage, .lintMessages, .messageStats, .messageNote, .messageHistory, .messageRevert,
+            .mirrorMessages, .importMessages,
+        ], groups: [.messageKinds, .messageLanguages])
 }
 
 extension Input where Value == String {
@@ -37,8 +38,8 @@ extension UseCase {
         let file: MessageFile
         do throws(YAMLFailure) { file = try MessageFile(text) } catch { throw Failure("\(path): \(error)") }
         try NameRules.check(Name(file.id), what: "a message's id")
-        guard file.note.utf8.count <= MessageNoteRow.bytesMax else {
-            throw Failure("\(path): note: it can have at most \(MessageNoteRow.bytesMax) bytes.")
+        guard !file.keepsPicture else {
+            throw Failure("\(path): image: a new message has no picture to keep. Name its file.")
         }
         // Before the store is used, whose owner may not be allowed to read it.
         let picture = try file.picture.map { try PictureFile($0, beside: path, call) }
@@ -48,6 +49,8 @@ extension UseCase {
     private static func make(
         _ file: MessageFile, _ picture: PictureFile?, _ path: String, _ call: any UseCaseCall, _ tenant: Tenant
     ) async throws -> UseCaseAnswer {
+        let administration = try call.administration
+        try file.check(path, in: try administration.read(administration.store(tenant)).catalog)
         let notes = try await MessageSetup(call: call, tenant: tenant, kinds: [file.kind], languages: file.languages)
             .carryOut()
         let operations = try MessageOperations(call, tenant)
@@ -58,22 +61,21 @@ extension UseCase {
         case nil: break
         case .recordExists?:
             let note = try operations.note(of: file.id)?.text ?? ""
-            guard try operations.record(file.id).hasSameContent(edits), note == file.note || note.isEmpty else {
-                let edit = call.command("records update \(tenant.asTyped) --record-name \(file.id) --fields-json JSON")
+            guard try operations.record(file.id).hasSameContent(edits), note == file.note ?? "" || note.isEmpty else {
+                let edit = call.command("message edit \(tenant.asTyped) \(file.id) \(path)")
                 throw AdminError.refused(
                     "Message \(file.id) already exists, with different content. Change it with: \(edit)")
             }
-            if note != file.note {
-                try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
-            }
+            try await operations.takeNote(of: file, call)
             return notes.reduce(UseCaseAnswer.note("\(file.id) already exists, with the same content.")) {
                 $0.noting($1)
             }
         case .badRequest(let reason)?:
-            throw Failure("\(path): \(MessageFile.withFileKey(reason)). No message was created.")
+            let remedy = operations.remedy(for: file.kind).map { "\n\($0)" } ?? ""
+            throw Failure("\(path): \(MessageFile.withFileKey(reason)). No message was created.\(remedy)")
         case let refusal?: throw refusal
         }
-        try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
+        try await operations.takeNote(of: file, call)
         if let start = file.start {
             let sentence = TypedWindow.sentence(
                 of: "It", in: tenant.environment, from: start, until: file.end, now: call.now())
@@ -83,6 +85,7 @@ extension UseCase {
         return notes.reduce(
             UseCaseAnswer.note("Created message \(file.id) in \(tenant.environment.rawValue), \(state)")
         ) { $0.noting($1) }
+        .noting(operations.remedy(for: file.kind))
     }
 
     fileprivate static let withdrawMessage = UseCase(
@@ -129,7 +132,10 @@ extension UseCase {
         }
         return .table(
             ["Message", "Kind", "State", "Slot", "Audience", "From", "Until"], rows,
-            whenEmpty: operations == nil ? try MessageOperations.lacking(call, tenant) : "There are no messages.")
+            whenEmpty: operations == nil
+                ? try MessageOperations.lacking(call, tenant)
+                : "There are no messages. Create the first with: \(call.command("message new \(tenant.asTyped) FILE.yaml"))"
+        )
     }
 }
 

@@ -72,7 +72,8 @@ struct PublishMessage: Sendable {
                 // Another message was published meanwhile, or there is a record that is not a valid message.
                 case .constraintViolation(let reason): inTheWay = reason
                 case .badRequest(let reason):
-                    throw Failure("\(id) cannot be published: \(reason). Nothing was changed.")
+                    let remedy = operations.remedy(for: message.kind.rawValue).map { "\n\($0)" } ?? ""
+                    throw Failure("\(id) cannot be published: \(reason). Nothing was changed.\(remedy)")
                 default: throw refusal
                 }
             }

@@ -33,7 +33,9 @@ struct MessagePreview: Sendable {
         state: State? = nil
     ) {
         (self.message, self.picture) = (message, picture)
-        let others = (message.title?.texts ?? []).map(\.tag).filter { !settings.languages.contains($0) }
+        let others = (message.title?.texts ?? []).map(\.tag).filter { tag in
+            !settings.languages.contains { $0.isSame(as: tag) }
+        }
         screens = (language.map { [$0] } ?? settings.languages + others).flatMap { language in
             message.kind.states.filter { state == nil || $0.state == state }.map { known, name in
                 Screen(

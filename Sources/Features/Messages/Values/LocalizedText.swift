@@ -39,22 +39,14 @@ struct LocalizedText: Sendable, Equatable {
         left.texts.elementsEqual(right.texts) { $0.name == $1.name && $0.text == $1.text }
     }
 
-    /// The text for a locale: with the same language and region, otherwise with the same language, otherwise in the first of
-    /// `fallbacks` that it has.
+    /// The text that is nearest to a locale, otherwise to the first of `fallbacks` for which there is one, otherwise the first.
     ///
     /// - Parameter locale: nil if it is not known.
     func text(for locale: LanguageTag?, else fallbacks: [LanguageTag]) -> (name: String, text: String) {
-        let found =
-            locale.flatMap { locale in
-                texts.first { $0.tag == locale }
-                    ?? texts.filter { $0.tag.covers(locale) }.max { $0.name.count < $1.name.count }
-            } ?? fallbacks.lazy.compactMap(exact).first ?? texts[0]
+        let found = texts.nearest(to: (locale.map { [$0] } ?? []) + fallbacks) { $0.tag } ?? texts[0]
         return (found.name, found.text)
     }
 
-    private func exact(_ tag: LanguageTag) -> (tag: LanguageTag, name: String, text: String)? {
-        texts.first { $0.tag == tag }
-    }
-
-    func has(_ tag: LanguageTag) -> Bool { texts.contains { $0.tag == tag } }
+    /// Whether it has a text in a language, under any of its codes.
+    func has(_ tag: LanguageTag) -> Bool { texts.contains { $0.tag.isSame(as: tag) } }
 }

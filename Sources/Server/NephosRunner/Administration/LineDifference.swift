@@ -1,10 +1,10 @@
 /// The difference between two texts whose lines are nested by indentation, line by line.
-struct LineDifference {
+package struct LineDifference {
     /// In order, each with the prefix `-` if it is only in the first, `+` if it is only in the second, and a space if it encloses one
     /// that differs.
-    private(set) var lines: [String] = []
+    package private(set) var lines: [String] = []
 
-    init(from old: String, to new: String) {
+    package init(from old: String, to new: String) {
         let (old, new) = (Self.lines(old), Self.lines(new))
         // Line numbers within each text.
         var removed: Set<Int> = []

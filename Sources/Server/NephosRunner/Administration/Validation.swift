@@ -23,18 +23,11 @@ package enum Validation {
         return id
     }
 
-    /// One `@` with text before and after it, no spaces or control characters, at most 254 bytes (RFC 5321). Stored in lower
-    /// case.
-    package static func email(_ email: String) throws(AdminError) -> String {
-        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, email.utf8.count <= 254, isPrintable(email),
-            !email.contains(where: \.isWhitespace)
-        else {
-            throw .invalid(
-                InvalidValue(
-                    what: "email address", value: email, expected: "name@domain, at most 254 bytes, without spaces"))
+    /// The address of an account.
+    package static func email(_ email: String) throws(AdminError) -> EmailAddress {
+        do throws(EmailAddressError) { return try EmailAddress(email) } catch {
+            throw .invalid(InvalidValue(what: "email address", value: email, expected: error.expected))
         }
-        return email.lowercased()
     }
 
     /// A name that people see: at most 255 bytes, no control characters. May be empty.

@@ -38,7 +38,7 @@ package protocol UseCaseCall: Sendable {
     /// The transport for mails.
     var mail: any OutgoingMail { get throws }
     /// Where people reach a server that is started with the same settings; nil if they do not say.
-    var publicURL: String? { get }
+    var publicURL: PublicURL? { get }
     /// The location of the store, for people. Contains no secret.
     var place: String { get }
     /// Whether that is a database, not a folder.
@@ -74,13 +74,15 @@ package protocol UseCaseCall: Sendable {
     func create(_ file: NewSecretFile, _ bytes: [UInt8]) throws(Failure)
     /// Creates a folder of the operator to be filled.
     func folder(_ folder: NewFolder) throws(Failure) -> FolderSink
+    /// Has the operator edit a text in a file of this name; returns what it is when the editor is closed.
+    func edit(_ text: String, in name: String) throws(Failure) -> String
     /// The command line of a use case, with its arguments, for the same store.
     func command(_ words: String) -> String
 }
 
 extension UseCaseCall {
     package var mail: any OutgoingMail { NoOutgoingMail() }
-    package var publicURL: String? { nil }
+    package var publicURL: PublicURL? { nil }
 
     package func opened(_ file: InputFile) throws(Failure) -> OpenedFile { try OpenedFile(file.path) }
 
@@ -89,6 +91,10 @@ extension UseCaseCall {
     }
 
     package func folder(_ folder: NewFolder) throws(Failure) -> FolderSink { try FolderSink(folder.path) }
+
+    package func edit(_ text: String, in name: String) throws(Failure) -> String {
+        throw Failure("No editor can be opened here. Pass a file.", kind: .wrongUsage)
+    }
 
     /// All of it in one piece.
     package func inputPieces() throws(Failure) -> InputPieces {
@@ -126,7 +132,8 @@ extension UseCaseCall {
         return text
     }
 
-    /// That the settings of a container lack the section of a feature, and the next step.
+    /// That the settings of a container lack the section of a feature, and the next step: production gets its settings from
+    /// development, so what is missing there comes first.
     ///
     /// - Parameters:
     ///   - things: The name of the section, such as `flags`.
@@ -134,18 +141,23 @@ extension UseCaseCall {
     ///   - words: The arguments of the command that creates the first in development.
     package func lacking(_ things: String, of type: Name, in tenant: Tenant, creating words: String) throws -> String {
         let administration = try self.administration
-        if try administration.read(administration.store(tenant)).catalog.types[type] != nil {
-            let mend = command("settings import \(tenant.asTyped) FILE")
+        let isDeployed = tenant.environment == .production
+        let development = Tenant(container: tenant.container, environment: .development)
+        let catalog = try administration.read(administration.store(development)).catalog
+        let deploy = command("schema deploy \(tenant.container)")
+        if isDeployed, catalog.sections[things] != nil {
+            return "\(tenant) has no \(things). Production gets its settings with: \(deploy)"
+        }
+        let rest = isDeployed ? "\nProduction gets its settings afterwards, with: \(deploy)" : ""
+        if catalog.types[type] != nil {
+            let mend = command("settings import \(development.asTyped) FILE")
             return """
-                The settings of \(tenant) have no section \(things), so records of type \(type) are not used. Add the section \
-                (docs/settings.md) with: \(mend)
+                The settings of \(development) have no section \(things), so records of type \(type) are not used. Add the section \
+                (docs/settings.md) with: \(mend)\(rest)
                 """
         }
-        let next =
-            tenant.environment == .production
-            ? "Production gets its settings with: \(command("schema deploy \(tenant.container)"))"
-            : "Create the first with: \(command(words))"
-        return "\(tenant) has no \(things). \(next)"
+        return
+            "\(tenant) has no \(things). Create the first\(isDeployed ? " in development" : "") with: \(command(words))\(rest)"
     }
 
     /// Confirms an operation that cannot be undone.

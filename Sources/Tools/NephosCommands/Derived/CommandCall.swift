@@ -69,7 +69,7 @@ final class CommandCall: UseCaseCall {
             return mail
         }
     }
-    var publicURL: String? { CommandContext.variable("NEPHOS_PUBLIC_URL") }
+    var publicURL: PublicURL? { CommandContext.variable("NEPHOS_PUBLIC_URL").flatMap { PublicURL($0) } }
     var place: String { options.data?.shown ?? "" }
     var isDatabase: Bool { options.data?.isDatabase ?? false }
 
@@ -90,5 +90,6 @@ final class CommandCall: UseCaseCall {
     func opened(_ file: InputFile) throws(Failure) -> OpenedFile { try named.opened(file) }
     func create(_ file: NewSecretFile, _ bytes: [UInt8]) throws(Failure) { try named.create(file, bytes) }
     func folder(_ folder: NewFolder) throws(Failure) -> FolderSink { try named.folder(folder) }
+    func edit(_ text: String, in name: String) throws(Failure) -> String { try Editor().edit(text, in: name) }
     func command(_ words: String) -> String { options.data?.command(words) ?? "nephos \(words)" }
 }

@@ -106,33 +106,3 @@ struct ValueText {
         json.endObject()
     }
 }
-
-/// Times as they are typed: ISO 8601, and `2021-01-01` or `2021-01-01 12:30` in the zone of this machine.
-package enum DateText {
-    /// ISO 8601 with milliseconds; their number before 1970, and where ``milliseconds(_:)`` would read another time.
-    package static func text(_ time: Int64) -> String {
-        guard time >= 0 else { return String(time) }
-        let text = "\(ISO8601.text(time).dropLast()).\(String(time % 1000 + 1000).dropFirst())Z"
-        return milliseconds(text) == time ? text : String(time)
-    }
-
-    package static func milliseconds(_ text: String) -> Int64? {
-        guard text.utf8.count >= 10, text.utf8.dropFirst(4).first == UInt8(ascii: "-") else { return nil }
-        if let date = iso8601(text) { return milliseconds(date) }
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = .current
-        for format in ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss"] where format.count == text.count {
-            formatter.dateFormat = format
-            if let date = formatter.date(from: text) { return milliseconds(date) }
-        }
-        return nil
-    }
-
-    private static func iso8601(_ text: String) -> Date? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        return try? Date(text, strategy: style)
-    }
-
-    private static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded()) }
-}
