@@ -78,7 +78,7 @@ import Testing
                 let request = own.cloud.request(
                     "GET", "\(TrendCloud.path)/stream", headers: row.headers, as: row.caller)
                 let stream = own.cloud.begin(request) { _, _ in }
-                let head = try stream.head(within: 20)
+                let head = try stream.head()
                 #expect(head.status == row.stream, "stream by \(row.what)")
                 stream.leave()
                 let sent = try own.cloud.ask(
@@ -154,7 +154,7 @@ import Testing
         func status(_ token: String) throws -> Int {
             let request = own.cloud.request(
                 "POST", "\(TrendCloud.path)/tried", headers: TrendCloud.bearer(token), body: body, as: .stranger)
-            return try own.cloud.begin(request) { _, _ in }.head(within: 20).status
+            return try own.cloud.begin(request) { _, _ in }.head().status
         }
         let token = try await own.token(isImport: true)
         try await withTaskExecutorPreference(OwnThreads.ofTests) {

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A thousand false downloads in a day raise an alarm immediately, once, by webhook and mail, and a drop after the day (S4-31)"
+        "A thousand false downloads in a day raise an alarm immediately, once, by webhook and mail, and a drop after the day"
     )
     func told() async throws {
         let (http, mail) = (ReceivedCalls(), ReceivedMails())
@@ -72,6 +72,51 @@ import Testing
         await own.fold()
         #expect(http.calls.count == 2)
         #expect(try JSON(reading: http.calls[1].body)["alarm"].string == "fall")
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("A thousand false downloads from one country raise an alarm, and figures split by country show which (S4-31)")
+    func country() async throws {
+        let http = ReceivedCalls()
+        let own = try await TrendCloud(http: http)
+        try await own.set(
+            #"""
+            {"splits":[{"type":"Post","field":"country"}],
+            "alarms":[{"type":"Post","webhook":"https://ops.example.com/hook"}]}
+            """#)
+        var number = 0
+        func save(_ count: Int, from country: String) throws {
+            for start in stride(from: 0, to: count, by: 200) {
+                let saves = (start..<min(start + 200, count)).map { _ in
+                    number += 1
+                    return TrendCloud.save("Post", "p\(number)", fields: #""country":{"value":"\#(country)"}"#)
+                }
+                #expect(try own.modify(saves).allSatisfy { $0.isEmpty })
+            }
+        }
+        /// Records created today, by country.
+        func created() throws -> [String: Int64] {
+            let answer = try JSON(reading: own.series("type=Post&split=country&last=1&form=columns").body)
+            var created: [String: Int64] = [:]
+            for series in answer["series"].elements {
+                if let count = series["created"].elements.last?.int64, count > 0 {
+                    created[series["split"].string ?? ""] = count
+                }
+            }
+            return created
+        }
+        for _ in 0..<5 {
+            for (country, count) in [("IT", 3), ("MX", 2), ("DE", 1)] { try save(count, from: country) }
+            await own.fold()
+            #expect(try created() == ["IT": 3, "MX": 2, "DE": 1] && http.calls.isEmpty)
+            own.now += 7 * 86_400_000
+        }
+        try save(2, from: "IT")
+        try save(1_000, from: "AQ")
+        await own.fold()
+        let call = try #require(http.calls.first)
+        #expect(try http.calls.count == 1 && JSON(reading: call.body)["x"].int64 == 1_002)
+        #expect(try created() == ["IT": 2, "AQ": 1_000])
         #expect(try own.cloud.check() == [])
     }
 

@@ -96,7 +96,7 @@ import Testing
         #expect(found.allSatisfy { $0.platform == "ios" && $0.now == own.now })
     }
 
-    @Test("A person is one client on all devices, and a device without a person is one (S4-31)")
+    @Test("A person is one client on all devices, and a device without a person is one")
     func counted() async throws {
         try await set(#"{"report":true}"#)
         try say("2.3;iOS;17.5;es-MX", as: .person)
@@ -122,8 +122,7 @@ import Testing
     @Test(
         "An invalid or too long header is not counted and causes no error",
         arguments: [
-            "", ";;;", "2.3", "2.3;iOS;17;en;d;e", "2.3;iOS;17;no language;d", "2.3\u{7};iOS;17;en;d",
-            String(repeating: "1", count: 33) + ";iOS;17;en;d", "2.3;iOS;17;en;" + String(repeating: "d", count: 65),
+            "", ";;;", ";;;C;d", "2.3", "2.3;iOS;17;en;d;e", "2.3;iOS;17;en;" + String(repeating: "d", count: 65),
             String(repeating: ";", count: 10_000),
         ])
     func bad(header: String) async throws {
@@ -131,6 +130,23 @@ import Testing
         try say(header)
         try await write()
         #expect(try total() == [0, 0, 0])
+    }
+
+    @Test("A word that cannot be read is not known, and the others count; a leading v of a version does not matter")
+    func odd() async throws {
+        try await set(#"{"report":true}"#)
+        for (place, header) in [
+            "2.3;iOS;17.5;no language", "2.3;iOS;17.5;", "2.3;iOS;17.5;C", "2.3;iOS;17.5;en_US_POSIX",
+            "v2.3;iOS;V17.5;es_MX.UTF-8", "2.3\u{7};iOS;17.5;es-MX", String(repeating: "1", count: 33) + ";iOS;;es-MX",
+            "nightly;iOS;17.5;es-419",
+        ].enumerated() { try say("\(header);phone\(place)") }
+        try await write()
+        #expect(try spread("version") == ["2.3": 5, "": 2, "nightly": 1])
+        #expect(try spread("system") == ["17.5": 7, "": 1] && spread("platform") == ["ios": 8])
+        #expect(try spread("language") == ["": 4, "es": 4] && spread("region") == ["": 4, "MX": 3, "419": 1])
+        let contexts = try own.store.rows(ClientRow.page(after: [], limit: 10)).map { $0.context(now: own.now) }
+        #expect(contexts.count { $0.appVersion == Version("2.3") } == 5 && contexts.count { $0.country == "MX" } == 3)
+        #expect(contexts.count { $0.locale == nil } == 4 && contexts.allSatisfy { $0.country?.count ?? 2 == 2 })
     }
 
     @Test("A client is stored once a day, is moved when its values change, and is removed after inactivity")

@@ -35,7 +35,7 @@ import Testing
             try told("source=Old", by: own)
                 == #"{"type":"Post","source":"Old","zone":"Europe/Rome","asOf":1767225600000,"periods":["#
                 + #"{"start":"2025-12-30","created":3,"deleted":0,"restored":0,"live":3},"#
-                + #"{"start":"2025-12-31","created":0,"deleted":0,"restored":0,"live":3},"#
+                + #"{"start":"2025-12-31","created":null,"deleted":null,"restored":null,"live":null},"#
                 + #"{"start":"2026-01-01","created":4,"deleted":0,"restored":0,"live":7,"partial":true}]}"#)
         #expect(
             try told("source=Old&type=Novenas&list=names&form=columns&until=2025-12-31", by: own)
@@ -91,7 +91,7 @@ import Testing
                 #""created":[1,2,4],"deleted":[0,0,0],"restored":[0,0,0],"live":[1,3,7]"#))
         // Another source is separate.
         #expect(try send(more.replacing(#""Old""#, with: #""Other""#), to: own).status == 200)
-        #expect(try told("source=Other&form=columns", by: own).contains(#""live":[1,3,3]"#))
+        #expect(try told("source=Other&form=columns", by: own).contains(#""live":[1,3,null]"#))
         try await own.cloud.administration.forgetSource("Old", in: SmallCloud.tenant)
         #expect(try own.series("source=Old").status == 400 && own.series("source=Other").status == 200)
         #expect(try own.store.rows(ImportYearRow.of("Old")).isEmpty)
@@ -99,6 +99,50 @@ import Testing
             try await own.cloud.administration.forgetSource("Old", in: SmallCloud.tenant)
         }
         #expect(try own.cloud.check() == [])
+    }
+
+    @Test(
+        "Periods of which no day was sent are unknown: null, empty in spreadsheets, gaps in pictures; days sent as 0 are 0"
+    )
+    func unknown() async throws {
+        let own = try await TrendCloud()
+        let sent =
+            #"{"source":"Old","zone":"UTC","series":["#
+            + #"{"type":"Post","days":[{"day":"2025-12-20","created":3},{"day":"2025-12-21","created":0},{"day":"2025-12-30","created":4}]},"#
+            + #"{"type":"Novenas","list":"names","days":[{"day":"2025-12-20","total":312},{"day":"2025-12-30","total":310}]}]}"#
+        #expect(try send(sent, to: own).status == 200)
+        let some = "source=Old&since=2025-12-20&until=2025-12-22"
+        #expect(
+            try told("\(some)&form=columns", by: own).contains(
+                #""created":[3,0,null],"deleted":[0,0,null],"restored":[0,0,null],"live":[3,3,null]"#))
+        #expect(
+            try told("\(some)&list=names&form=columns", by: own).contains(
+                #""delta":[312,null,null],"total":[312,null,null]"#))
+        // The next known length differs from the last known one.
+        #expect(
+            try told("source=Old&list=names&since=2025-12-30&until=2025-12-30&form=columns", by: own).contains(
+                #""delta":[-2],"total":[310]"#))
+        let file = try own.series(some + "&form=csv")
+        #expect(
+            String(decoding: file.body, as: UTF8.self)
+                == "source,type,start,created,deleted,restored,live\r\nOld,Post,2025-12-20,3,0,0,3\r\n"
+                + "Old,Post,2025-12-21,0,0,0,3\r\nOld,Post,2025-12-22,,,,\r\n")
+        // A week is known if one of its days is; before the first day that was sent nothing is.
+        #expect(
+            try told("source=Old&by=week&since=2025-12-01&until=2025-12-31&form=columns", by: own).contains(
+                #""created":[null,null,3,null,4]"#))
+        // The kinds of pictures that charts have for unknown values, and the length of a list as it was last known.
+        #expect(try told("\(some)&form=svg", by: own).contains("2025-12-22: not known"))
+        #expect(try told("\(some)&list=names&form=sparklines", by: own).contains(#""length":312"#))
+        let question = try ImportedQuestion(
+            source: "Old", types: ["Post"], since: "2025-12-20", until: "2025-12-22", by: nil, zone: nil,
+            isPrivate: false,
+            split: nil, list: nil)
+        let answer = try question.answer(try own.store.read(question.reading), now: own.now)
+        let rows = TrendTables(answer: answer).below.parts.compactMap { part -> [[String]]? in
+            if case .table(_, let rows) = part { rows } else { nil }
+        }
+        #expect(rows.first?.map { $0[1] } == ["3", "0", "-"] && rows.first?.map { $0[3] } == ["", "−100 %", ""])
     }
 
     private static func series(_ days: String, _ rest: String = "") -> String {

@@ -94,7 +94,7 @@ import Testing
         #expect(try own.series("type=T1&type=T2").status == 200)
     }
 
-    @Test("All types are shown, or those in the settings, in the time zone of the settings (S4-28)")
+    @Test("All types are shown, or those in the settings, in the time zone of the settings")
     func settings() async throws {
         let own = try await TrendCloud()
         func types() throws -> [String] {
@@ -118,7 +118,7 @@ import Testing
             ("type=Post&by=hour", "by must be day, week, month or year"),
             ("type=Post&zone=Mars/Base", "there is no time zone"),
             ("type=Post&since=1970-01-01", "more than 10000 periods"),
-            ("type=Post&form=pie", "form must be rows, columns, svg"),
+            ("type=Post&form=pie", "form must be rows, columns, csv"),
             ("type=Post&form=svg&view=pie", "view must be created, net or live"),
             ("type=Post&form=svg&width=wide", "width must be a number of pixels"),
             ("type=Post&last=0", "last must be a number of periods"),

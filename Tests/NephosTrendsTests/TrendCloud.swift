@@ -54,6 +54,7 @@ final class TrendCloud {
             "___recordID" REFERENCE QUERYABLE,
             text STRING QUERYABLE,
             version STRING,
+            country STRING,
             level INT64,
             names LIST<STRING>,
             thread REFERENCE QUERYABLE,

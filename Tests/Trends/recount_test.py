@@ -25,7 +25,7 @@ import urllib.request
 import zoneinfo
 
 from late_clock import LateClock
-from nephos import Nephos, ordinary_user
+from nephos import PATIENCE, Nephos, ordinary_user
 
 CONTAINER = "iCloud.org.nephos.recount"
 ZONES = ["UTC", "Asia/Kolkata", "Asia/Kathmandu", "America/Sao_Paulo", "Africa/Cairo"]
@@ -177,7 +177,7 @@ class Writer:
         url = f"{server.url}/database/1/{CONTAINER}/development/{path}?{urllib.parse.urlencode(self.query)}"
         request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             # A server that stops, or a store that restarts, causes these statuses.
@@ -189,7 +189,8 @@ class Writer:
         return None
 
     def until_answered(self, path: str, body: dict) -> dict:
-        for _ in range(600):
+        patience = time.monotonic() + PATIENCE
+        while time.monotonic() < patience:
             answer = self.ask(path, body)
             if answer is not None:
                 return answer
@@ -344,7 +345,7 @@ class Reader:
     def series(self, place: int = 0, **query: str):
         url = f"{self.cloud.servers[place].url}/nephos/1/{CONTAINER}/development/trends/series?{urllib.parse.urlencode(query)}"
         request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.token}"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
 
@@ -400,7 +401,8 @@ def compare(cloud: Cloud, truth: Truth, reader: Reader, has_parts: bool) -> int:
 
 def settle(cloud: Cloud, writers: list[Writer], reader: Reader) -> None:
     """Waits until zones are swept and everything is counted back."""
-    for _ in range(120):
+    patience = time.monotonic() + PATIENCE
+    while time.monotonic() < patience:
         parts = reader.series(type="Post", list="names", by="year")
         notes = reader.series(type="Note", private="1", by="year")
         if not any("countingBack" in one for one in [*parts, notes]) and \

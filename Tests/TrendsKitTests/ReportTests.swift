@@ -47,6 +47,25 @@ extension TrendsKitTests {
             try world.end()
         }
 
+        @Test("A day of a type without a record is reported as 0; a day on which a list was not counted is left out")
+        func empty() async throws {
+            let world = try World()
+            let device = try world.device()
+            try await device.make(3)
+            try await device.make(1, "Novenas") { $0["names"] = ["a", "b"] }
+            world.clock.advance(hours: 72)
+            let refresh = await device.trends(lists: ["Novenas.names"], zone: "Europe/Rome").refresh()
+            let figures = try #require(refresh.figures)
+            let report = TrendsReport(figures, source: "x")
+            #expect(
+                report.series.map { $0.days.map(\.day) } == [
+                    ["2027-03-20", "2027-03-21", "2027-03-22", "2027-03-23"], ["2027-03-23"],
+                ])
+            #expect(report.series.first?.days.map(\.count) == [3, 0, 0, 0])
+            #expect(TrendsReport(figures, source: "x", since: "2027-03-22").series.map(\.days.count) == [2, 1])
+            try world.end()
+        }
+
         @Test("A long report is sent in several requests without omissions, and the first rejection ends it")
         func parts() async throws {
             let days = { (count: Int) in

@@ -8,7 +8,7 @@ struct ClientReport: Sendable, Equatable {
     static let wordBytesMax = 32
     static let deviceBytesMax = 64
 
-    /// The app's version, such as `2.3`. Each word is empty if not reported.
+    /// The app's version, such as `2.3`. Each word is empty if it is not reported, or cannot be read.
     let version: String
     /// In lower case, such as `ios`.
     let platform: String
@@ -19,17 +19,26 @@ struct ClientReport: Sendable, Equatable {
     /// The device identifier; nil if not reported.
     let device: String?
 
-    /// - Returns: nil if the header is not valid. The client gets no error, because no request depends on it.
+    /// - Returns: nil if the header says nothing. The client gets no error, because no request depends on it.
     init?(_ header: String) {
         guard header.utf8.count <= 5 * Self.deviceBytesMax else { return nil }
-        let words = header.split(separator: ";", omittingEmptySubsequences: false).map { String($0.trimmed) }
-        guard (4...5).contains(words.count), words.prefix(4).allSatisfy(Self.isWord),
-            words[3].isEmpty || LanguageTag(words[3]) != nil, words.prefix(4).contains(where: { !$0.isEmpty })
-        else { return nil }
-        (version, platform, system, locale) = (words[0], words[1].lowercased(), words[2], words[3])
-        let device = words.count == 5 ? words[4] : ""
+        let all = header.split(separator: ";", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        guard (4...5).contains(all.count) else { return nil }
+        let words = all.prefix(4).map { Self.isWord($0) ? $0 : "" }
+        (version, platform) = (Self.version(words[0]), words[1].lowercased())
+        (system, locale) = (Self.version(words[2]), Self.locale(words[3]))
+        guard ![version, platform, system, locale].allSatisfy(\.isEmpty) else { return nil }
+        let device = all.count == 5 ? all[4] : ""
         guard device.utf8.count <= Self.deviceBytesMax else { return nil }
         self.device = device.isEmpty ? nil : device
+    }
+
+    /// A version as it is compared; one that cannot be compared is counted under its own name.
+    private static func version(_ text: String) -> String { Version(text) == nil ? text : String(Version.bare(text)) }
+
+    /// Without an encoding such as `.UTF-8`; empty if it says nothing about the language.
+    private static func locale(_ text: String) -> String {
+        LanguageTag(reported: text) == nil ? "" : String(text.prefix { $0 != "." })
     }
 
     private static func isWord(_ text: String) -> Bool {

@@ -25,11 +25,11 @@ struct ClientRow: Sendable, Equatable {
     /// The client as conditions of audiences see it.
     func context(now: Milliseconds) -> EvaluationContext {
         var context = EvaluationContext(now: now)
-        context.appVersion = Version(version)
-        context.systemVersion = Version(system)
-        context.locale = LanguageTag(locale)
-        context.setPlatform(platform.isEmpty ? nil : platform)
-        context.setCountry(LanguageTag(locale)?.region)
+        let reported: [(EvaluationContext.Property, String)] = [
+            (.locale, locale), (.platform, platform), (.osVersion, system), (.appVersion, version),
+        ]
+        for (property, text) in reported where !text.isEmpty { context.report(property, text) }
+        context.report(.country, context.locale?.region)
         return context
     }
 }

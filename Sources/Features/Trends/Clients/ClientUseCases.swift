@@ -137,11 +137,6 @@ private struct ClientOperations {
         do throws(WireError) { condition = try Self.condition(text).prepared(at: now) } catch {
             throw Failure("The condition cannot be read: \(error). Pass one such as '{\"locale\":\"es\"}'.")
         }
-        if let unknown = condition.unknownKey {
-            throw Failure(
-                "A condition cannot have the key \(Name(unknown).excerpt) in this version. Keys are listed in docs/audiences.md, such as locale, country, platform and percent."
-            )
-        }
         if let name = book.missingAudience(of: condition) {
             let (tenant, audience) = (catalog.head.tenant, Name(name).excerpt)
             let export = call.command("settings export \(tenant.asTyped)")
@@ -157,10 +152,6 @@ private struct ClientOperations {
 
     private static func condition(_ text: String) throws(WireError) -> Condition {
         guard text.hasPrefix("{") else { return .audience(text) }
-        var json = try JSONReader(Array(text.utf8)[...])
-        var reader = ConditionReader(salt: text)
-        let condition = try reader.read(&json)
-        try json.finish()
-        return condition
+        return try TypedCondition(Array(text.utf8)[...], salt: text, nil).condition
     }
 }

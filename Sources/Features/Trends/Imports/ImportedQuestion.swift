@@ -106,7 +106,7 @@ struct ImportedQuestion: Sendable {
         var answer = TrendAnswer.Series(
             type: row.type, split: nil, list: isList ? TrendPart(row.type, row.list, .elsewhere) : nil)
         var counts = Array(repeating: TrendCounts(), count: starts.count)
-        var live: [Int64] = []
+        var (live, known): ([Int64], [Bool]) = ([], [])
         var (place, now): (Int, Int64) = (0, 0)
         func pass(before day: Int64) {
             while place < numbers.count, numbers[place].day < day {
@@ -116,14 +116,16 @@ struct ImportedQuestion: Sendable {
         }
         if let first = starts.first { pass(before: first) }
         for (period, next) in (starts.dropFirst() + [end]).enumerated() {
-            let before = now
+            let (before, first) = (now, place)
             pass(before: next)
             // A list grows or shrinks; of records, only creations are known.
             counts[period] = TrendCounts(created: max(0, now - before), deleted: max(0, before - now))
             live.append(now)
+            // A day without a figure was not counted: it is not known to be empty.
+            known.append(place > first)
         }
         pass(before: .max)
-        answer.set(counts, live: live, total: TrendCounts(created: now))
+        answer.set(counts, live: live, known: known, total: TrendCounts(created: now))
         answer.firstDay = row.firstDay
         answer.source = source
         return answer

@@ -67,6 +67,7 @@ enum TrendPage {
         <div class="moves">
         <button type="button" class="earlier">‹ Earlier</button><button type="button" class="later">Later ›</button
         ><button type="button" class="all">From the first day</button><button type="button" class="now">Up to today</button>
+        <button type="button" class="csv" aria-label="Save these figures as CSV">CSV</button>
         </div>
         </div>
         <p class="range"></p>

@@ -29,7 +29,7 @@ extension TrendScript {
         document.querySelector("#adding form").addEventListener("submit", event => {
           event.preventDefault()
           const {container, environment, token} = event.target.elements
-          const path = `/nephos/1/${encodeURIComponent(container.value.trim())}/${environment.value}/trends/`
+          const path = `${BASE}/nephos/1/${encodeURIComponent(container.value.trim())}/${environment.value}/trends/`
           const isNew = addPlace(path, token.value)
           container.setCustomValidity(isNew ? "" : "This container is already shown.")
           if (!isNew) return container.reportValidity()
@@ -49,7 +49,7 @@ extension TrendScript {
         readAddress()
         // Otherwise a zone that does not exist could not be changed.
         if (state.zone) tellZone(state.zone)
-        document.title = `Trends of ${state.places.map(({path}) => decodeURIComponent(path.split("/")[3])).join(", ")}`
+        document.title = `Trends of ${state.places.map(({path}) => decodeURIComponent(path.split("/").at(-4))).join(", ")}`
         state.places.forEach(begin)
         document.getElementById("adding").hidden = state.places.length === 0
         addEventListener("hashchange", () => location.reload())

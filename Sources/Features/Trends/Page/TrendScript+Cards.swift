@@ -51,8 +51,10 @@ extension TrendScript {
           return key
         }
 
-        const signed = number => number > 0 ? `+${count(number)}` : count(number).replace("-", "−")
-        const sum = numbers => numbers.reduce((sum, number) => sum + number, 0)
+        const signed = (number = 0) => number > 0 ? `+${count(number)}` : figure(number).replace("-", "−")
+        /// null if nothing is known.
+        const sum = numbers => numbers.length > 0 && numbers.every(number => number === null) ? null
+          : numbers.reduce((sum, number) => sum + number, 0)
 
         class Card {
           /// `words` request its series, perhaps together with others that count other records.
@@ -80,26 +82,28 @@ extension TrendScript {
             this.seen = seen
             show(series.svg, this.find(".spark"))
             if (series.delta) return this.showList(series)
-            this.find(".today b").textContent = count(series.created.at(-1) ?? 0)
+            this.find(".today b").textContent = figure(series.created.at(-1))
             const [week, before] = [sum(series.created.slice(-7)), sum(series.created.slice(-14, -7))]
-            this.find(".week").textContent = count(week)
+            this.find(".week").textContent = figure(week)
             const change = this.find(".change")
-            const percent = before === 0 ? 0 : Math.round((week - before) / before * 100)
+            const isCompared = before > 0 && week !== null
+            const percent = isCompared ? Math.round((week - before) / before * 100) : 0
             change.className = `change ${percent > 0 ? "up" : percent < 0 ? "down" : ""}`
-            change.textContent = before === 0 ? "" : percent === 0 ? "±0 %" : `${percent > 0 ? "▲" : "▼"} ${count(Math.abs(percent))} %`
-            this.find(".unseen").textContent = before === 0 ? "none in the 7 days before"
-              : `, ${Math.abs(percent)} percent ${percent < 0 ? "less" : "more"} than in the 7 days before`
+            change.textContent = !isCompared ? "" : percent === 0 ? "±0 %" : `${percent > 0 ? "▲" : "▼"} ${count(Math.abs(percent))} %`
+            this.find(".unseen").textContent = isCompared
+              ? `, ${Math.abs(percent)} percent ${percent < 0 ? "less" : "more"} than in the 7 days before`
+              : before === 0 ? "none in the 7 days before" : ""
             this.find(".total").textContent = count(series.total.created)
             this.find(".live").textContent = count(series.total.live)
           }
 
           /// A list grows and shrinks; it has no records that are created and deleted.
-          showList({delta, total}) {
-            this.find(".today b").textContent = signed(delta.at(-1) ?? 0)
+          showList({delta, length}) {
+            this.find(".today b").textContent = signed(delta.at(-1))
             this.find(".today span").textContent = "today"
             this.find(".week").textContent = signed(sum(delta.slice(-7)))
             this.find(".total").previousElementSibling.textContent = "Elements"
-            this.find(".total").textContent = count(total.at(-1) ?? 0)
+            this.find(".total").textContent = count(length)
             this.find(".live").parentElement.hidden = true
           }
 

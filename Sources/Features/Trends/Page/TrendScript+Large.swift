@@ -32,6 +32,7 @@ extension TrendScript {
             on(".later", () => this.move(endOf(this.starts.at(-1), this.by, SPANS[this.by] + 1)))
             on(".all", () => this.move("", true))
             on(".now", () => this.move(""))
+            on(".csv", () => this.save())
           }
 
           find(selector) { return this.element.querySelector(selector) }
@@ -68,15 +69,35 @@ extension TrendScript {
           async load() {
             const place = this.card.place
             const width = Math.max(200, Math.round(this.find("figure").clientWidth))
-            const words = {...this.card.words, form: "charts", by: this.by, view: this.view, width, id: `c${place.number}-large`}
-            if (state.zone && !words.source) words.zone = state.zone
-            if (!this.isAll) words.last = SPANS[this.by]
-            if (this.until) words.until = this.until
-            const answer = await ask(place, "series", words)
+            const answer = await ask(place, "series", {...this.words, form: "charts", view: this.view, width, id: `c${place.number}-large`})
             const {asOf, ...rest} = answer
             const seen = JSON.stringify(rest)
             if (seen !== this.seen) this.show(answer)
             this.seen = seen
+          }
+
+          /// Which figures are shown.
+          get words() {
+            const words = {...this.card.words, by: this.by}
+            if (state.zone && !words.source) words.zone = state.zone
+            if (!this.isAll) words.last = SPANS[this.by]
+            if (this.until) words.until = this.until
+            return words
+          }
+
+          /// Saves the shown figures as a file. A link to it could not send the token.
+          async save() {
+            const place = this.card.place
+            try {
+              const file = await (await open(place, "series", {...this.words, form: "csv"})).blob()
+              const link = Object.assign(document.createElement("a"), {
+                href: URL.createObjectURL(file), download: `${this.card.name.replace(/[^\p{L}\p{N}._-]+/gu, "-")}-by-${this.by}.csv`,
+              })
+              link.click()
+              setTimeout(() => URL.revokeObjectURL(link.href), 60000)
+            } catch (error) {
+              place.failed(error)
+            }
           }
 
           show({starts, by, partial, zone, series: all}) {
@@ -95,10 +116,10 @@ extension TrendScript {
             this.find("table").classList.toggle("is-short", !hasRestored)
             const what = series.delta
               ? `${signed(sum(series.delta))} elements`
-              : `${count(sum(series.created))} created, ${count(sum(series.deleted))} deleted${
-                hasRestored ? `, ${count(sum(series.restored))} restored` : ""}`
+              : `${figure(sum(series.created))} created, ${figure(sum(series.deleted))} deleted${
+                hasRestored ? `, ${figure(sum(series.restored))} restored` : ""}`
             this.find(".range").textContent = `${what} from ${starts[0]} to ${partial ? "now" : endOf(starts.at(-1), by, 1)}; `
-              + `${count(columns.at(-1)[1].at(-1))} ${series.delta ? "" : "live "}at the end, in days of ${zone}.${
+              + `${figure(columns.at(-1)[1].findLast(number => number !== null) ?? null)} ${series.delta ? "" : "live "}at the end, in days of ${zone}.${
                 series.first ? ` The first day is ${series.first}.` : ""}`
             this.find("thead tr").replaceChildren(...["From", ...columns.map(([name]) => name)].map(name =>
               Object.assign(document.createElement("th"), {scope: "col", textContent: name})))
@@ -109,7 +130,7 @@ extension TrendScript {
               head.textContent = start
               if (partial && place === starts.length - 1) head.append(" ", Object.assign(document.createElement("span"), {textContent: "so far"}))
               for (const [, numbers] of columns) {
-                row.appendChild(document.createElement("td")).textContent = count(numbers[place])
+                row.appendChild(document.createElement("td")).textContent = figure(numbers[place])
               }
               return row
             }).reverse())

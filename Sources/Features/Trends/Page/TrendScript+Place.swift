@@ -4,6 +4,8 @@ extension TrendScript {
 
         const made = id => document.getElementById(id).content.firstElementChild.cloneNode(true)
         const count = new Intl.NumberFormat("en").format
+        /// A figure is null in a period in which nothing is known.
+        const figure = (number = 0) => number === null ? "–" : count(number)
         /// A browser has few connections to a server with an older protocol: places after the first ones poll instead.
         const STREAMS = 3
         const POLLING = 15
@@ -13,7 +15,7 @@ extension TrendScript {
           constructor({path, token}, number) {
             Object.assign(this, {path, token, number, cards: new Map(), isBusy: false, isWanted: false})
             this.element = made("place")
-            const [, , , container, environment] = path.split("/")
+            const [container, environment] = path.split("/").slice(-4)
             this.find("h2").append(...(decodeURIComponent(container).match(/[^.]+[.]?|[.]/g) ?? []).flatMap(part => [part, document.createElement("wbr")]))
             this.find(".environment").textContent = environment
             const key = this.find(".key")

@@ -8,7 +8,10 @@ enum TrendScript {
     private static let address = #"""
 
         const pathOf = text => text.replace(/\/+/g, "/").replace(/\/?$/, "/")
-        const isPlace = path => isWhole(path) && /^\/nephos\/1\/[^/]+\/(development|production)\/trends\/$/.test(path)
+        /// What all paths of this server begin with, before `/nephos`: empty for a server with a host of its own.
+        const BASE = pathOf(location.pathname).split("/").slice(0, -6).join("/")
+        const isPlace = path => isWhole(path) && path.startsWith(`${BASE}/`)
+          && /^\/nephos\/1\/[^/]+\/(development|production)\/trends\/$/.test(path.slice(BASE.length))
         function isWhole(path) {
           try { decodeURIComponent(path) } catch { return false }
           return true

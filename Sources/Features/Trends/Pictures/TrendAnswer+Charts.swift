@@ -43,7 +43,7 @@ extension TrendAnswer {
     func sparkline(of series: Series, _ view: TrendView) -> Sparkline {
         Sparkline(
             title: "\(view.title(of: series, by: period.rawValue)), the last \(starts.count)",
-            values: view.values(of: series).map { Double($0) }, isLastPartial: isLastPartial)
+            values: view.values(of: series), isLastPartial: isLastPartial)
     }
 
     private var chartPeriods: [Chart.Period] {

@@ -20,7 +20,7 @@ extension TrendAnswer {
             json.member("heading", picture.view.title(of: one, by: period.rawValue))
             if let first = one.firstDay { json.member("first", "\(CivilDate(first))") }
             // A list has a column with this name.
-            if one.list == nil { json.write(totals: one.total) }
+            if one.list == nil { json.write(totals: one.total) } else { json.member("length", one.live.last ?? 0) }
             json.member("svg", draw(one, PagePicture(id: "\(picture.id)-\(place)", width: picture.width)))
             json.endObject()
         }

@@ -5,7 +5,9 @@ import NephosRunner
 
 /// The form of a response about series, as requested by `Accept` or by `form`.
 enum TrendForm: Sendable {
-    case rows, columns, csv
+    case rows, columns
+    /// A file for spreadsheets.
+    case csv
     /// A standalone picture.
     case svg(TrendPicture)
     /// Columns, and for each series its totals, its first day and its chart: the page's large view.
@@ -21,9 +23,10 @@ enum TrendForm: Sendable {
         case nil where accepted.hasPrefix("image/svg+xml"), "svg": self = .svg(try TrendPicture(request.target))
         case nil, "rows": self = accepted.hasPrefix("text/csv") ? .csv : .rows
         case "columns": self = accepted.hasPrefix("text/csv") ? .csv : .columns
+        case "csv": self = .csv
         case "charts": self = .charts(try TrendPicture(request.target))
         case "sparklines": self = .sparklines(try TrendPicture(request.target))
-        default: throw .badRequest("form must be rows, columns, svg, charts or sparklines")
+        default: throw .badRequest("form must be rows, columns, csv, svg, charts or sparklines")
         }
     }
 

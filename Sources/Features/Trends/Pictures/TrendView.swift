@@ -49,13 +49,16 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
         }
     }
 
-    func values(of series: TrendAnswer.Series) -> [Int64] {
-        switch self {
-        // A list has no created records; it grows.
-        case .created: series.list == nil ? series.counts.map(\.created) : series.counts.map(\.net)
-        case .net: series.counts.map(\.net)
-        case .live: series.live
-        }
+    /// By period; nil if nothing is known.
+    func values(of series: TrendAnswer.Series) -> [Double?] {
+        let numbers =
+            switch self {
+            // A list has no created records; it grows.
+            case .created: series.list == nil ? series.counts.map(\.created) : series.counts.map(\.net)
+            case .net: series.counts.map(\.net)
+            case .live: series.live
+            }
+        return series.known(numbers).map { $0.map { Double($0) } }
     }
 
     func content(_ series: TrendAnswer.Series) -> Chart.Content {
@@ -81,6 +84,6 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
     private static let linesMax = 12
 
     private func drawn(_ series: TrendAnswer.Series, as name: String) -> Chart.Series {
-        Chart.Series(name, values(of: series).map { Double($0) })
+        Chart.Series(name, values(of: series))
     }
 }

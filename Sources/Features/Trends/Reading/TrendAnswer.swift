@@ -19,6 +19,8 @@ struct TrendAnswer: Sendable {
         let list: TrendPart?
         private(set) var counts: [TrendCounts]
         private(set) var live: [Int64]
+        /// In which periods anything is known; nil for all. What was counted elsewhere is known on days whose figures were sent.
+        private var known: [Bool]?
         /// Of all time.
         private(set) var total = TrendCounts()
         /// nil if everything that ever existed is counted.
@@ -65,20 +67,33 @@ struct TrendAnswer: Sendable {
         }
 
         /// Sets the counts of each period and the numbers at its end, as imported.
-        mutating func set(_ counts: [TrendCounts], live: [Int64], total: TrendCounts) {
-            (self.counts, self.live, self.total) = (counts, live, total)
+        ///
+        /// - Parameter known: In which periods anything is known; in others there are no counts, and the number is the last known one.
+        mutating func set(_ counts: [TrendCounts], live: [Int64], known: [Bool], total: TrendCounts) {
+            (self.counts, self.live, self.known, self.total) = (counts, live, known, total)
+        }
+
+        func isKnown(_ period: Int) -> Bool { known?[period] ?? true }
+
+        var isKnownThroughout: Bool { known?.allSatisfy(\.self) ?? true }
+
+        /// The numbers with nil in place of those of unknown periods.
+        func known(_ numbers: [Int64]) -> [Int64?] {
+            numbers.indices.map { isKnown($0) ? numbers[$0] : nil }
         }
 
         /// Drops the first periods.
         mutating func drop(first count: Int) {
             counts.removeFirst(count)
             live.removeFirst(count)
+            known?.removeFirst(count)
         }
 
         /// Inserts empty periods before the first.
         mutating func add(first count: Int) {
             counts.insert(contentsOf: repeatElement(TrendCounts(), count: count), at: 0)
             live.insert(contentsOf: repeatElement(0, count: count), at: 0)
+            known?.insert(contentsOf: repeatElement(false, count: count), at: 0)
         }
     }
 

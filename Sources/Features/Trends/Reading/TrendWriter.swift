@@ -24,7 +24,10 @@ extension TrendAnswer {
             for place in starts.indices {
                 json.beginObject()
                 json.member("start", "\(CivilDate(starts[place]))")
-                for column in columns { json.member(column.name, column.numbers[place]) }
+                for column in columns {
+                    json.key(column.name)
+                    if one.isKnown(place) { json.int64(column.numbers[place]) } else { json.null() }
+                }
                 if isLastPartial, place == starts.count - 1 { json.member("partial", true) }
                 json.endObject()
             }
@@ -80,7 +83,8 @@ extension TrendAnswer {
             let start = words.map(Self.cell).joined(separator: ",")
             let columns = one.columns.map(\.numbers)
             for place in starts.indices {
-                let numbers = columns.map { "\($0[place])" }.joined(separator: ",")
+                let isKnown = one.isKnown(place)
+                let numbers = columns.map { isKnown ? "\($0[place])" : "" }.joined(separator: ",")
                 lines.append("\(start),\(CivilDate(starts[place])),\(numbers)")
             }
         }
@@ -107,10 +111,13 @@ extension TrendAnswer.Series {
         if let list { json.write(list) }
         json.key("split")
         if let splitText { json.string(splitText) } else { json.null() }
-        for column in columns { json.column(column.name, column.numbers) }
+        for column in columns {
+            json.key(column.name)
+            if isKnownThroughout { json.int64s(column.numbers) } else { json.write(known(column.numbers)) }
+        }
     }
 
-    /// The numbers reported for each period.
+    /// The numbers reported for each period; those of periods in which nothing is known mean nothing.
     var columns: [(name: StaticString, numbers: [Int64])] {
         guard list == nil else { return [("delta", counts.map { $0.net }), ("total", live)] }
         let zeros = Array(repeating: Int64(0), count: counts.count)
@@ -151,8 +158,10 @@ extension JSONWriter {
         if progress.deletedSince > 0 { member("deletedKnownSince", progress.deletedSince) }
     }
 
-    fileprivate mutating func column(_ name: StaticString, _ numbers: [Int64]) {
-        key(name)
-        int64s(numbers)
+    /// Unknown numbers are null.
+    fileprivate mutating func write(_ numbers: [Int64?]) {
+        beginArray()
+        for number in numbers { if let number { int64(number) } else { null() } }
+        endArray()
     }
 }

@@ -17,10 +17,11 @@ struct TrendTables {
     /// All series in one table, each with its bars, so that the same day of several is in one line.
     var combined: UseCaseAnswer {
         let width = max(Self.narrowest, Self.width / max(1, answer.series.count))
-        let bars = answer.series.map { TrendBars(numbers: shown(of: $0).numbers, width: width) }
+        let bars = answer.series.map(bars(width: width))
         let head = ["By \(answer.period.rawValue)"] + zip(answer.series, bars).flatMap { [$0.title, $1.axis] }
         let rows = answer.starts.indices.map { place in
-            [start(place)] + bars.flatMap { ["\($0.numbers[place])", $0[place]] }
+            [start(place)]
+                + zip(answer.series, bars).flatMap { one, bars in [text(bars.numbers[place], one, place), bars[place]] }
         }
         let table = UseCaseAnswer.table(head, rows)
         return answer.series.reduce(table) { $0.noting(summary(of: $1)) }
@@ -28,9 +29,9 @@ struct TrendTables {
 
     private func table(_ one: TrendAnswer.Series) -> UseCaseAnswer {
         let columns = one.columns
-        let bars = TrendBars(numbers: shown(of: one).numbers, width: Self.width)
+        let bars = bars(width: Self.width)(one)
         // The change of a list's length is a column already.
-        let changes = one.list == nil ? changes(bars.numbers) : nil
+        let changes = one.list == nil ? changes(of: one, bars.numbers) : nil
         let names = columns.map { "\($0.name)" }
         let barPlace = one.list == nil ? 0 : columns.count - 1
         var head = [one.title]
@@ -41,7 +42,7 @@ struct TrendTables {
         let rows = answer.starts.indices.map { period in
             var row = [start(period)]
             for (place, column) in columns.enumerated() {
-                row.append("\(column.numbers[period])")
+                row.append(text(column.numbers[period], one, period))
                 if place == barPlace { row += [bars[period]] + (changes.map { [$0[period]] } ?? []) }
             }
             return row
@@ -55,16 +56,29 @@ struct TrendTables {
         return one.list == nil ? columns[0] : columns[columns.count - 1]
     }
 
+    /// Unknown numbers have no bar.
+    private func bars(width: Int) -> (TrendAnswer.Series) -> TrendBars {
+        { one in
+            let numbers = shown(of: one).numbers
+            return TrendBars(numbers: numbers.indices.map { one.isKnown($0) ? numbers[$0] : 0 }, width: width)
+        }
+    }
+
+    /// The number of a period; a dash if it is not known.
+    private func text(_ number: Int64, _ one: TrendAnswer.Series, _ place: Int) -> String {
+        one.isKnown(place) ? "\(number)" : "-"
+    }
+
     private func isPartial(_ place: Int) -> Bool { answer.isLastPartial && place == answer.starts.count - 1 }
 
     private func start(_ place: Int) -> String {
         "\(CivilDate(answer.starts[place]))" + (isPartial(place) ? " so far" : "")
     }
 
-    /// The change of each period from the previous one; empty for a period that is not over.
-    private func changes(_ numbers: [Int64]) -> [String] {
+    /// The change of each period from the previous one; empty for a period that is not over, and where one of them is not known.
+    private func changes(of one: TrendAnswer.Series, _ numbers: [Int64]) -> [String] {
         numbers.indices.map { place in
-            guard place > 0, !isPartial(place) else { return "" }
+            guard place > 0, !isPartial(place), one.isKnown(place), one.isKnown(place - 1) else { return "" }
             let (before, now) = (numbers[place - 1], numbers[place])
             guard before > 0 else { return now > 0 ? "new" : "" }
             let percent = (Double(now - before) / Double(before) * 100).rounded()

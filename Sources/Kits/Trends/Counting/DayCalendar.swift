@@ -26,6 +26,11 @@ struct DayCalendar: Sendable {
         return name
     }
 
+    /// The day this many days before that of a date; nil if there is none.
+    mutating func day(_ back: Int, before date: Date) -> String? {
+        calendar.date(byAdding: .day, value: -back, to: date).map { day(of: $0) }
+    }
+
     private static func digits(_ number: Int, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(count - text.count, 0)) + text

@@ -1,6 +1,11 @@
+import Foundation
+
 /// Counts in the format that a Nephos server imports, so that its charts include them.
 ///
 /// A server stores them by source, type or list, and day: sending the same report again changes nothing.
+///
+/// Days without a figure are unknown to a server. Therefore a report of a type has each day from the first one with a record to the
+/// last count, 10,000 at most, also those on which none was created; a report of a list has the days on which it was counted.
 public struct TrendsReport: Sendable, Hashable {
     /// The container that was counted, under the name that the server shows.
     public var source: String
@@ -41,7 +46,8 @@ public struct TrendsReport: Sendable, Hashable {
         self.init(
             source: source, zone: figures.zone,
             series: figures.series.map { series in
-                let days = series.days.filter { day == nil || $0.key >= day ?? "" }.sorted { $0.key < $1.key }
+                let days = series.countedDays(in: figures.zone).filter { day == nil || $0.key >= day ?? "" }
+                    .sorted { $0.key < $1.key }
                 return Series(
                     type: series.tracker.recordType, list: series.tracker.list?.field,
                     days: days.map { Day(day: $0.key, count: $0.value) })
@@ -65,5 +71,25 @@ public struct TrendsReport: Sendable, Hashable {
         }
         if !part.isEmpty { parts.append(TrendsReport(source: source, zone: zone, series: part)) }
         return parts
+    }
+}
+
+extension TrendsSeries {
+    /// The maximum of days that are added: the first day is what the clock of some device said.
+    private static let daysMax = 10_000
+    /// The years 1970 to 9999, as in a report: a stored time may be any.
+    private static let seconds: ClosedRange<Double> = 0...253_402_300_799
+
+    /// ``days``, and for a type those between that have no record.
+    fileprivate func countedDays(in zone: String) -> [String: Int] {
+        guard tracker.list == nil, let first = days.keys.min(), let lastCheck, let zone = TimeZone(identifier: zone),
+            Self.seconds.contains(lastCheck.timeIntervalSince1970)
+        else { return days }
+        var (all, calendar) = (days, DayCalendar(zone))
+        for back in 0..<Self.daysMax {
+            guard let day = calendar.day(back, before: lastCheck), day >= first else { break }
+            all[day] = all[day] ?? 0
+        }
+        return all
     }
 }
