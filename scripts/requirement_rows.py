@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -29,6 +30,8 @@ class Run:
     name: str
     # The file that lists its rows, in lines such as `rows = ["S0-47"]`.
     table: str
+    # Whether `make test` consists of it, too.
+    in_test: bool = False
 
     def rows(self, root: pathlib.Path = ROOT) -> set[str]:
         files = sorted(root.glob(self.table))
@@ -49,10 +52,12 @@ class Run:
 
 RUNS = [
     Run("make articles", "Articles/listings.toml"),
-    Run("scripts/test-browser", "Tests/Browser/*_test.py"),
-    Run("scripts/test-ofrep", "Tests/OFREP/*_test.py"),
-    Run("scripts/prove-switches", "scripts/prove-switches"),
-    Run("make bench", "scripts/bench"),
+    Run("scripts/test-browser", "Tests/Browser/*_test.py", in_test=True),
+    Run("scripts/test-ofrep", "Tests/OFREP/*_test.py", in_test=True),
+    Run("scripts/test-http", "Tests/HTTP/*_test.py", in_test=True),
+    Run("scripts/prove-switches", "scripts/prove-switches", in_test=True),
+    Run("scripts/bench arrival", "Benchmarks/flag-arrival"),
+    Run("scripts/bench million", "Benchmarks/million"),
 ]
 
 
@@ -116,9 +121,15 @@ class Log:
                 self.passed.setdefault(id, []).append(name)
 
 
-def faults(rows: list[Row], log: Log, runs: list[Run], folder: pathlib.Path = RESULTS, root: pathlib.Path = ROOT) -> list[str]:
-    """Describes what is wrong with rows, and what to do."""
-    found = [fault for row in rows for fault in (of_done(row, log, folder, root) if row.is_done else of_open(row, log))]
+def every(run: Run) -> bool:
+    return True
+
+
+def faults(
+    rows: list[Row], log: Log, runs: list[Run], folder: pathlib.Path = RESULTS, root: pathlib.Path = ROOT, must_run: Callable[[Run], bool] = every
+) -> list[str]:
+    """Describes what is wrong with rows, and what to do. It is a fault, too, if a run has not taken place that must_run asks for."""
+    found = [fault for row in rows for fault in (of_done(row, log, folder, root, must_run) if row.is_done else of_open(row, log))]
     known, is_done = {row.id for row in rows}, {row.id: row.is_done for row in rows}
     for id in sorted((log.passed.keys() | log.failed.keys()) - known):
         names = log.passed.get(id, []) + log.failed.get(id, [])
@@ -138,11 +149,11 @@ def of_open(row: Row, log: Log) -> list[str]:
     return [f"{row.id} is open on the page, but this passed: {names}. Mark it as done there, or remove the id from the name."]
 
 
-def of_done(row: Row, log: Log, folder: pathlib.Path, root: pathlib.Path) -> list[str]:
+def of_done(row: Row, log: Log, folder: pathlib.Path, root: pathlib.Path, must_run: Callable[[Run], bool]) -> list[str]:
     if row.id in log.failed:
         return [f"{row.id} is done on the page, but this failed: {quoted(log.failed[row.id])}"]
     if row.runs:
-        return [fault for run in row.runs for fault in of_run(row, run, folder, root)]
+        return [fault for run in row.runs for fault in of_run(row, run, folder, root, must_run(run))]
     if row.id in log.passed:
         return []
     if named := [file for file in sorted(root.glob("Tests/**/*.swift")) if row.id in ID.findall(file.read_text())]:
@@ -151,11 +162,13 @@ def of_done(row: Row, log: Log, folder: pathlib.Path, root: pathlib.Path) -> lis
     return [f"{row.id} is done on the page, but no test has it in its name: add ({row.id}) to a test that proves it, or mark it as open."]
 
 
-def of_run(row: Row, run: Run, folder: pathlib.Path, root: pathlib.Path) -> list[str]:
+def of_run(row: Row, run: Run, folder: pathlib.Path, root: pathlib.Path, must_run: bool) -> list[str]:
     if row.id not in run.rows(root):
         return [f"{row.id} is done by {run.name} on the page, which does not list it: add it to the rows in {run.table}."]
     results = run.results(folder)
-    if results is None or results.get(row.id) == "passed":
+    if results is None:
+        return [f"{row.id} is done by {run.name} on the page, which has not run here: run it."] if must_run else []
+    if results.get(row.id) == "passed":
         return []
     state = results.get(row.id, "was not checked")
     return [f"{row.id} is done by {run.name} on the page, but in its last run it {state}: fix it, and run it again."]

@@ -83,18 +83,23 @@ class FaultTests(unittest.TestCase):
         (self.root / "Articles").mkdir()
         (self.root / "Tests").mkdir()
         self.write("Articles/listings.toml", '# S0-2 is none of them\nrows = ["S1-1"]\n')
+        self.write("articles.txt", "S1-1 passed\n")
 
     def write(self, path: str, text: str) -> None:
         (self.root / path).write_text(text)
 
-    def faults(self, *lines: str) -> list[str]:
+    def faults(self, *lines: str, must_run: bool = True) -> list[str]:
         runs = [Run("make articles", "Articles/listings.toml")]
-        return faults(read_page(PAGE), log(*lines), runs, self.root, self.root)
+        return faults(read_page(PAGE), log(*lines), runs, self.root, self.root, lambda run: must_run)
 
     def test_there_is_none_where_page_log_and_runs_agree(self) -> None:
         self.assertEqual(self.faults(ended("In step (S0-1)"), ended("Something else")), [])
-        self.write("articles.txt", "S1-1 passed\n")
-        self.assertEqual(self.faults(ended("In step (S0-1)")), [])
+
+    def test_a_run_that_a_row_names_has_taken_place(self) -> None:
+        (self.root / "articles.txt").unlink()
+        self.assertEqual(
+            self.faults(ended("In step (S0-1)")), ["S1-1 is done by make articles on the page, which has not run here: run it."])
+        self.assertEqual(self.faults(ended("In step (S0-1)"), must_run=False), [])
 
     def test_done_needs_a_test_that_passed(self) -> None:
         self.assertIn("no test has it in its name", self.faults()[0])

@@ -14,6 +14,8 @@ import urllib.parse
 import urllib.request
 
 CONTAINER = "iCloud.org.nephos.articles"
+# In seconds: after that, something that must happen has failed, even on a slow machine that is busy with other work.
+PATIENCE = int(os.environ.get("NEPHOS_TEST_PATIENCE") or 180)
 # Variables of the caller's shell about other servers have no effect.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("NEPHOS_")}
 
@@ -50,7 +52,7 @@ class Cloud:
     def close(self) -> None:
         self.process.terminate()
         try:
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
 
@@ -90,7 +92,7 @@ class Person:
         return self.ask("records/query", {"query": query, **more}, database)["records"]
 
 
-def send(url: str, body: bytes | None = None, seconds: float = 70) -> bytes:
+def send(url: str, body: bytes | None = None, seconds: float = PATIENCE) -> bytes:
     with urllib.request.urlopen(urllib.request.Request(url, data=body), timeout=seconds) as answer:
         return answer.read()
 
@@ -108,7 +110,7 @@ class Device:
             "NEPHOS_API_TOKEN": person.cloud.token, "NEPHOS_WEB_AUTH_TOKEN": person.sign_in(),
         }
 
-    def run(self, *arguments: str, until: tuple[str, ...], seconds: float = 30) -> list[str]:
+    def run(self, *arguments: str, until: tuple[str, ...], seconds: float = PATIENCE) -> list[str]:
         """Runs the program until it has printed lines that begin with these texts, in any order. Returns its output up to then."""
         process = subprocess.Popen(
             [str(self.program), *arguments], cwd=self.folder, env=self.environment, text=True,
@@ -120,7 +122,7 @@ class Device:
         finally:
             process.stdin.close()
             try:
-                end = process.wait(timeout=10)
+                end = process.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
                 end = process.wait()

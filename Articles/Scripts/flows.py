@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -98,8 +99,9 @@ def messages(stage: Stage) -> None:
 
 
 def content(stage: Stage) -> None:
-    """30 of 45 records are fetched, newest first and none from the future; the file of the chosen one is copied. On a device whose clock is
-    ahead, records from the future are fetched early, until their type is published content: then the server's clock decides."""
+    """30 of 45 records are fetched, newest first and none from the future; the file of the chosen one is copied. With each other pseudo-random
+    sort descriptor it is the first 30 of that order. On a device whose clock is ahead, records from the future are fetched early, until their
+    type is published content: then the server's clock decides."""
     editor, drawing, now = stage.cloud.person(), b"a drawing", int(time.time() * 1000)
     file = upload(editor, drawing)
 
@@ -107,13 +109,23 @@ def content(stage: Stage) -> None:
         return record("PublishedChibi", name, publishedAt=now + hours * 3_600_000, entityData=file)
 
     past = [published(f"past{n:02}", -n) for n in range(1, 41)]
-    editor.save([published(f"soon{n}", n) for n in range(1, 6)] + past[::-1], "public")
+    # Changed in another order than that of their times.
+    changed = random.Random(26).sample(past, len(past))
+    for items in [published(f"soon{n}", n) for n in range(1, 6)], *([item] for item in changed):
+        editor.save(items, "public")
     device = stage.device()
     lines = device.run("Content", until=("chosen",))
     wanted = [f"candidate {item['recordName']}" for item in past[:30]]
     assert lines[:-1] == wanted, f"{len(lines) - 1} candidates: {lines}"
     assert lines[-1].replace("chosen", "candidate") in wanted, lines[-1]
     assert (device.folder / lines[-1].replace(" ", "-")).read_bytes() == drawing, "the copied file differs"
+
+    # As the sort descriptors are numbered in the program.
+    for number, order in enumerate([past, past[::-1], changed[::-1], changed]):
+        lines = stage.device().run("Content", str(number), until=("chosen",))
+        candidates = [f"candidate {item['recordName']}" for item in order[:30]]
+        assert lines[:-1] == candidates, f"sort descriptor {number}: {lines}"
+        assert lines[-1].replace("chosen", "candidate") in candidates, lines[-1]
 
     if sys.platform != "linux":
         return

@@ -9,8 +9,17 @@ final class CuratedCollectionsManager {
     let container = CKContainer.default()
     let cloudOperationQueue = OperationQueue()
 
-    /// The article's are pseudo-random. These let the script look at the order.
-    func randomSortDescriptors() -> [NSSortDescriptor] { [NSSortDescriptor(key: "publishedAt", ascending: false)] }
+    /// All that a pseudo-random sort descriptor can be here: a sortable field and a direction.
+    static let sortings = ["publishedAt", "modificationDate"].flatMap { field in
+        [false, true].map { (field: field, isAscending: $0) }
+    }
+    /// The script chooses it, so that it can check the order.
+    var sorting = sortings[0]
+
+    /// The article does not show its own.
+    func randomSortDescriptors() -> [NSSortDescriptor] {
+        [NSSortDescriptor(key: sorting.field, ascending: sorting.isAscending)]
+    }
 }
 
 struct PublishedChibi {
