@@ -203,7 +203,10 @@ let package = Package(
             ]),
         feature(
             "People",
-            ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", crypto, cryptoExtras]),
+            [
+                "Audience", "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", crypto,
+                cryptoExtras,
+            ]),
         feature("Settings", ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosYAML"]),
         feature(
             "Trends",
@@ -234,12 +237,12 @@ let package = Package(
         room(
             "Testing", "DeliveryTesting",
             [
-                crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+                "NephosTesting", crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
                 server("NIOHTTP1", "swift-nio"),
                 server("NIOHTTP2", "swift-nio-http2"), server("NIOSSL", "swift-nio-ssl"),
             ]),
         room("Testing", "AssetTesting", ["NephosAssets"]),
-        room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
+        room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage", "NephosTesting"]),
         room(
             "Testing", "TestEngines",
             ["CSQLite", "CloudKitWire", "NephosDomain", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
@@ -372,8 +375,8 @@ let package = Package(
         tests(
             "NephosMessagesTests",
             [
-                "Audience", "CloudKitSchema", "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosConstraints",
-                "NephosDomain",
+                "Audience", "CloudKitSchema", "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend",
+                "NephosConstraints", "NephosDomain",
                 "NephosMessages", "NephosNetwork", "NephosRunner", "NephosSettings", "NephosStorage", "NephosTesting",
                 "NephosYAML", "RequestTesting", "TestEngines",
             ]),

@@ -59,6 +59,42 @@ class Changelog(unittest.TestCase):
         self.assertNotIn("New:", text)
         self.assertNotIn("(0.1.0)", text)
 
+    def test_builds_of_an_unreleased_version_are_listed_by_day(self) -> None:
+        page = """# Changelog
+
+## 0.2.0, unreleased
+
+Words.
+
+### Builds of 2026-11-27
+
+- **Breaking**: a key is gone.
+- **New**: a key.
+
+### Builds of 2026-11-25
+
+- **Changed**: an answer.
+
+## 0.1.0, 2026-11-01
+
+- **New**: everything.
+"""
+        sections = changelog.read(page)
+        changelog.check(sections, sources("0.2.0"))
+        text = changelog.debian(sections, MOMENT, "A <a@example.org>", ("Breaking", "Changed"))
+        versions = [line.split("(")[1].split(")")[0] for line in text.splitlines() if line.startswith("nephos (")]
+        self.assertEqual(versions, ["0.2.0~20261127.2113", "0.2.0~20261125.2359"])
+        self.assertIn("  * Changed: an answer.\n\n -- A <a@example.org>  Wed, 25 Nov 2026 23:59:00 +0000\n", text)
+        for heading, reason in (
+            ("### Builds of 2026-11-28", "must precede"), ("### Builds of today", "does not have the form"), ("### More", "does not have the form")):
+            with self.assertRaisesRegex(changelog.Fault, reason):
+                changelog.read(page.replace("### Builds of 2026-11-25", heading))
+        with self.assertRaisesRegex(changelog.Fault, "does not have the form"):
+            changelog.read(page.replace("2026-11-01\n", "2026-11-01\n\n### Builds of 2026-11-01\n"))
+        late = changelog.read(page.replace("- **New**: a key.", "- **New**: a key.\n- **Breaking**: more."))
+        with self.assertRaisesRegex(changelog.Fault, "comes first in the builds of 2026-11-27"):
+            changelog.check(late, sources("0.2.0"))
+
     def test_headings_of_another_form_are_refused(self) -> None:
         for heading in ("## 0.2, unreleased", "## 0.2.0", "## 0.2.0, soon", "## Next"):
             with self.assertRaisesRegex(changelog.Fault, "does not have the form"):
