@@ -78,6 +78,9 @@ import Testing
         let path: String
         let target: String
         var testDescription: String { "\(path) to \(target)" }
+
+        /// The folder of files may be elsewhere if it belongs to the same user, as it does for an ordinary user.
+        var isForeign: Bool { path != "assets" || geteuid() == 0 }
     }
 
     @Test(
@@ -92,7 +95,7 @@ import Testing
             Place(path: "containers/iCloud.com.example.app/deleting", target: "file"),
             Place(path: "assets", target: "folder"), Place(path: "assets/.drafts", target: "folder"),
             Place(path: "assets/iCloud.com.example.app", target: "folder"), Place(path: "mail", target: "folder"),
-        ])
+        ].filter(\.isForeign))
     func links(place: Place) throws {
         // Locks are also created with a new store.
         for filled in place.path.hasSuffix(".lock") ? [true, false] : [true] {
