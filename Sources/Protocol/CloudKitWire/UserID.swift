@@ -32,7 +32,6 @@ public struct UserID: Sendable, Hashable {
 
     /// Appends the 32 hexadecimal digits, without the underscore.
     public func appendHexadecimal(to text: inout [UInt8]) {
-        Hexadecimal.append(high, to: &text)
-        Hexadecimal.append(low, to: &text)
+        Hexadecimal.append(high, low, to: &text)
     }
 }

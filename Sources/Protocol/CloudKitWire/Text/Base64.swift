@@ -25,20 +25,47 @@ package enum Base64 {
     // MARK: Encoding
 
     package static func text(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
-        String(decoding: encoded(bytes, alphabet), as: UTF8.self)
+        String(unsafeUninitializedCapacity: count(of: bytes, alphabet)) { write(bytes, alphabet, to: $0) }
     }
 
     package static func encoded(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let count = min(3, bytes.count - start)
-            var bits: UInt32 = 0
-            for offset in 0..<3 { bits = bits << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0) }
-            for digit in 0...count { text.append(alphabet.digits[Int(bits >> UInt32(18 - 6 * digit) & 63)]) }
-            if alphabet.isPadded { for _ in count..<3 { text.append(padding) } }
+        [UInt8](unsafeUninitializedCapacity: count(of: bytes, alphabet)) { text, count in
+            count = write(bytes, alphabet, to: text)
         }
-        return text
+    }
+
+    /// Of the digits and padding of a text.
+    private static func count(of bytes: [UInt8], _ alphabet: Alphabet) -> Int {
+        let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+        return 4 * groups + (rest == 0 ? 0 : alphabet.isPadded ? 4 : rest + 1)
+    }
+
+    /// - Parameter text: Has room for the text.
+    /// - Returns: The number of bytes written.
+    private static func write(
+        _ bytes: [UInt8], _ alphabet: Alphabet, to text: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        alphabet.digits.withUnsafeBufferPointer { digits in
+            var (from, to) = (0, 0)
+            func put(_ bits: UInt32, _ count: Int) {
+                for digit in 0..<count { text[to + digit] = digits[Int(bits >> UInt32(18 - 6 * digit) & 63)] }
+                to += count
+            }
+            while from + 3 <= bytes.count {
+                put(UInt32(bytes[from]) << 16 | UInt32(bytes[from + 1]) << 8 | UInt32(bytes[from + 2]), 4)
+                from += 3
+            }
+            let rest = bytes.count - from
+            guard rest > 0 else { return to }
+            put(UInt32(bytes[from]) << 16 | (rest > 1 ? UInt32(bytes[from + 1]) << 8 : 0), rest + 1)
+            if alphabet.isPadded {
+                for _ in rest..<3 {
+                    text[to] = padding
+                    to += 1
+                }
+            }
+            return to
+        }
     }
 
     // MARK: Decoding
@@ -81,17 +108,18 @@ package enum Base64 {
     private static func decoded(
         _ digits: ArraySlice<UInt8>, _ alphabet: Alphabet
     ) -> (bytes: [UInt8], isExact: Bool)? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count * 3 / 4)
         var (bits, count, bad): (UInt32, UInt32, UInt8) = (0, 0, 0)
-        for digit in digits {
-            let value = alphabet.value[Int(digit)]
-            bad |= value
-            bits = bits << 6 | UInt32(value & 63)
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        let bytes = [UInt8](unsafeUninitializedCapacity: digits.count * 3 / 4) { bytes, filled in
+            for digit in digits {
+                let value = alphabet.value[Int(digit)]
+                bad |= value
+                bits = bits << 6 | UInt32(value & 63)
+                count += 6
+                guard count >= 8 else { continue }
+                count -= 8
+                bytes[filled] = UInt8(truncatingIfNeeded: bits >> count)
+                filled += 1
+            }
         }
         return bad & 0x80 == 0 ? (bytes, bits & ((1 << count) - 1) == 0) : nil
     }

@@ -22,13 +22,29 @@
 
     /// Appends 16 digits.
     package static func append(_ number: UInt64, to text: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
-            for index in 0..<16 {
-                let value = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 15
-                digits.initializeElement(at: index, to: digit(value))
-            }
-            text.append(contentsOf: UnsafeBufferPointer(digits))
-        }
+        withUnsafeBytes(of: digits(of: number)) { text.append(contentsOf: $0) }
+    }
+
+    /// Appends 32 digits.
+    package static func append(_ high: UInt64, _ low: UInt64, to text: inout [UInt8]) {
+        withUnsafeBytes(of: (digits(of: high), digits(of: low))) { text.append(contentsOf: $0) }
+    }
+
+    private static func digits(of number: UInt64) -> (UInt64, UInt64) {
+        (digits(of: UInt32(truncatingIfNeeded: number >> 32)), digits(of: UInt32(truncatingIfNeeded: number)))
+    }
+
+    /// Eight digits in the order of memory. All at once, because each record of a response has two user names.
+    private static func digits(of number: UInt32) -> UInt64 {
+        // Each four bits move into a byte of their own.
+        var values = UInt64(number)
+        values = (values << 16 | values) & 0x0000_FFFF_0000_FFFF
+        values = (values << 8 | values) & 0x00FF_00FF_00FF_00FF
+        values = (values << 4 | values) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in the bytes of values above 9.
+        let letters = (values + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        let step = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
+        return (values + 0x3030_3030_3030_3030 + letters * step).bigEndian
     }
 
     /// Nil for an odd count, for upper case, and for any other character.
