@@ -135,10 +135,35 @@ import Testing
         }
         let named = place("https://cloud.example.org", RelyingParty(host: "example.org"))
         #expect(named?.origin.text == "https://cloud.example.org" && named?.elsewhere == nil)
-        #expect(place("http://127.0.0.1:8080", .local)?.elsewhere?.text == "http://localhost:8080")
-        let local = place("http://127.0.0.1:8080", .local, host: "localhost:8080")
-        #expect(local?.origin.text == "http://localhost:8080" && local?.elsewhere == nil)
-        #expect(place("http://127.0.0.1:8080", nil)?.elsewhere == nil)
+        let address = "127.0.0.1:8080"
+        #expect(place("http://\(address)", .local, host: address)?.elsewhere?.text == "http://localhost:8080")
+        for host in ["localhost:8080", "localhost"] {
+            let local = place("http://\(address)", .local, host: host)
+            #expect(local?.origin.text == "http://localhost:8080" && local?.elsewhere == nil, "\(host)")
+        }
+        #expect(place("http://\(address)", nil, host: address)?.elsewhere == nil)
+    }
+
+    @Test("A proxy's header says which name the browser used; a form's own origin does, too")
+    func behindProxy() throws {
+        func place(_ headers: [(name: String, value: String)]) -> PagePlace? {
+            var request = RawRequest(
+                method: .post, target: "/sign-in", headers: RequestHeaders(headers), body: [], id: .next(), arrivedAt: 0
+            )
+            request.peer = Peer(isProxy: true, address: nil, origin: "http://127.0.0.1:9000")
+            return PagePlace(of: request, publicURL: PublicURL("http://127.0.0.1:8080"), .local)
+        }
+        let server = (name: "Host", value: "127.0.0.1:9000")
+        for more in [("X-Forwarded-Host", "localhost:8080"), ("Origin", "http://localhost:8080")] {
+            let local = place([server, more])
+            #expect(local?.origin.text == "http://localhost:8080" && local?.elsewhere == nil, "\(more)")
+        }
+        #expect(place([("Host", "127.0.0.1:8080")])?.elsewhere?.text == "http://localhost:8080")
+        // The name that a proxy uses for the server says nothing about the browser.
+        for headers in [[server], [server, ("Origin", "http://localhost:8081")]] {
+            let unknown = place(headers)
+            #expect(unknown?.origin.text == "http://127.0.0.1:8080" && unknown?.elsewhere == nil, "\(headers)")
+        }
     }
 }
 

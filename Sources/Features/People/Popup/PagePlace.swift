@@ -17,10 +17,17 @@ struct PagePlace: Sendable, Equatable {
     init?(of request: RawRequest, publicURL: PublicURL?, _ party: RelyingParty?) {
         guard let origin = WebOrigin(publicURL?.origin ?? request.origin) else { return nil }
         base = publicURL?.path ?? ""
-        let other = party == .local ? origin.atLocalhost : nil
-        let isThere = other.map { request.headers[.host] == [$0.authority] } ?? false
-        self.origin = isThere ? other ?? origin : origin
-        elsewhere = isThere ? nil : other
+        guard party == .local, let local = origin.atLocalhost else {
+            (self.origin, elsewhere) = (origin, nil)
+            return
+        }
+        // Some proxies leave out the port.
+        let isThere =
+            request.host == local.authority || request.host == local.host || request.headers[.origin] == [local.text]
+        self.origin = isThere ? local : origin
+        // Others replace the name: then it is unknown which one the browser used, and a redirect could never end.
+        let isUnknown = request.peer.isProxy && request.host != origin.authority
+        elsewhere = isThere || isUnknown ? nil : local
     }
 
     /// Redirects to the same address there, with its query; nil if the page is in the right place.

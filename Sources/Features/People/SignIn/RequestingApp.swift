@@ -6,7 +6,11 @@ import NephosStorage
 /// An app that asks somebody to sign in, as identified by a page's address.
 struct RequestingApp: Sendable {
     /// Why there is no such app.
-    enum Rejection: Error { case unknown, expired, notAllowed(WebOrigin), noDestination }
+    enum Rejection: Error {
+        case unknown, expired, noDestination
+        /// - Parameter remedy: The command that permits it.
+        case notAllowed(WebOrigin, remedy: String)
+    }
 
     let store: any TenantStore
     let catalog: Catalog
@@ -36,7 +40,10 @@ struct RequestingApp: Sendable {
         guard now < asked.expiresAt else { throw Rejection.expired }
         let terms = try Self.terms(of: asked.token, in: store)
         guard let destination = terms.destination(asked.origin, callback: parameters.value(of: "callback")) else {
-            throw asked.origin.map { Rejection.notAllowed($0) } ?? .noDestination
+            guard let origin = asked.origin else { throw Rejection.noDestination }
+            let origins = terms.origins.isEmpty ? origin.text : "\(terms.origins) \(origin.text)"
+            throw Rejection.notAllowed(
+                origin, remedy: "nephos token set \(place.tenant.asTyped) \(known.shownID) --origins \(origins)")
         }
         (token, name, self.terms, self.destination) = (asked.token, known.name, terms, destination)
     }

@@ -151,15 +151,16 @@ struct SignInPages: Sendable {
     var unavailable: RawResponse { site.note(texts.failed, texts.failedText, status: 503) }
     var busy: RawResponse { site.note(texts.failed, texts.busy, status: 503) }
 
-    func notAllowed(_ origin: WebOrigin) -> RawResponse {
-        site.note(texts.notAllowed, texts.notAllowedText.filled(origin.text), status: 403)
-    }
-
-    func rejected(_ rejection: RequestingApp.Rejection) -> RawResponse {
+    /// - Parameter isLocal: Whether the person at this machine runs the server: the page shows what to do.
+    func rejected(_ rejection: RequestingApp.Rejection, isLocal: Bool) -> RawResponse {
         switch rejection {
         case .unknown: unknown
         case .expired: expired
-        case .notAllowed(let origin): notAllowed(origin)
+        case .notAllowed(let origin, let remedy):
+            site.page(
+                texts.notAllowed,
+                "<p>\(texts.notAllowedText.filled(origin.text).escaped)</p>"
+                    + (isLocal ? "\n<p><code>\(remedy.escaped)</code></p>" : ""), status: 403)
         case .noDestination: noOrigin
         }
     }

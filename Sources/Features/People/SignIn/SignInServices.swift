@@ -92,7 +92,7 @@ struct SignInServices: Sendable {
         do {
             return try proceed(try RequestingApp(target, host.runner, now: visit.now))
         } catch let rejection as RequestingApp.Rejection {
-            return .answer(pages.rejected(rejection))
+            return .answer(pages.rejected(rejection, isLocal: host.isLocal))
         }
     }
 

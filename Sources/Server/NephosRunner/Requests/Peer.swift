@@ -63,11 +63,12 @@ extension RequestHeaders {
     /// Scheme and authority with which a client reached the trusted proxy; nil if its headers are not valid.
     var forwardedOrigin: String? {
         let scheme = last(.forwardedProto)?.lowercased() ?? "http"
-        guard scheme == "http" || scheme == "https", let host = last(.forwardedHost) ?? last(.host),
-            host.isAuthority
-        else { return nil }
+        guard scheme == "http" || scheme == "https", let host = forwardedHost, host.isAuthority else { return nil }
         return "\(scheme)://\(host)"
     }
+
+    /// The host with which a client reached the trusted proxy, with the port unless the proxy leaves it out.
+    var forwardedHost: String? { last(.forwardedHost) ?? last(.host) }
 
     /// The value of the nearest proxy, which is the last one.
     private func last(_ name: Name) -> String? {

@@ -36,6 +36,9 @@ package struct RawRequest: Sendable {
     /// the connection. Never from the client's own headers.
     package var origin: String { (peer.isProxy ? headers.forwardedOrigin : nil) ?? peer.origin }
 
+    /// The host that the client used, with the port unless a proxy leaves it out; nil if no header says it.
+    package var host: String? { peer.isProxy ? headers.forwardedHost : headers.first(.host).map { String($0) } }
+
     /// Whether it comes from a browser that shows the response to a person: it accepts HTML. A client that accepts JSON, or has no
     /// preference, is a program.
     package var isFromPerson: Bool {
