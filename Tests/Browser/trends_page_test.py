@@ -309,7 +309,7 @@ trends:
     post("a", "b", "c")
     post("d")
     imports = nephos.run("trends", "token", "create", OTHER, "--import")
-    report = {"source": "Apple", "zone": "UTC", "series": [
+    report = {"source": "App Store", "zone": "UTC", "series": [
         {"type": "Sticker", "list": None, "days": [{"day": "2024-02-29", "created": 41}], "live": None},
         {"type": "Pack", "list": "names", "days": [{"day": "2024-02-29", "total": 312}], "live": None}]}
     request = urllib.request.Request(
@@ -318,18 +318,18 @@ trends:
     urllib.request.urlopen(request, timeout=PATIENCE).close()
     visit = Visit(browser, f"{nephos.url}{path(OTHER)}#token={token}", width=320)
     names = [
-        "Post", "Post.names of all", "Post.names of newest", "Comment in private databases", "Sticker in Apple", "Pack.names in Apple"]
+        "Post", "Post.names of all", "Post.names of newest", "Comment in private databases", "Sticker in App Store", "Pack.names in App Store"]
     # In the order of the server's response.
     expect(visit.page.locator(".card h3 button")).to_have_text(names[:4] + sorted(names[4:]))
     every, newest = visit.card("Post.names of all"), visit.card("Post.names of newest")
     expect(every.locator(".today")).to_have_text("+4 today")
     expect(every.locator(".total")).to_have_text("4")
     expect(newest.locator(".total")).to_have_text("1")
-    expect(visit.card("Sticker in Apple").locator(".total")).to_have_text("41")
+    expect(visit.card("Sticker in App Store").locator(".total")).to_have_text("41")
     # Nothing was sent about the last days, so they are not known to be empty.
-    expect(visit.card("Sticker in Apple").locator(".today b")).to_have_text("–")
-    expect(visit.card("Sticker in Apple").locator(".week")).to_have_text("–")
-    expect(visit.card("Pack.names in Apple").locator(".total")).to_have_text("312")
+    expect(visit.card("Sticker in App Store").locator(".today b")).to_have_text("–")
+    expect(visit.card("Sticker in App Store").locator(".week")).to_have_text("–")
+    expect(visit.card("Pack.names in App Store").locator(".total")).to_have_text("312")
     post("e", "f")
     expect(every.locator(".today b")).to_have_text("+6")
     expect(newest.locator(".total")).to_have_text("2")
@@ -343,16 +343,16 @@ trends:
     again = Visit(browser, visit.page.url)
     expect(again.page.locator(".large h3")).to_have_text("Change of Post.names of all by day")
     again.end()
-    visit.open("Sticker in Apple")
+    visit.open("Sticker in App Store")
     visit.page.get_by_role("button", name="From the first day").click()
     expect(visit.page.locator(".range")).to_contain_text("41 created, 0 deleted from 2024-02-29 to now; 41 live at the end, in days of UTC.")
     look(visit.page)
     with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="Save these figures as CSV").click()
-    assert download.value.suggested_filename == "Sticker-in-Apple-by-day.csv", download.value.suggested_filename
+    assert download.value.suggested_filename == "Sticker-in-App-Store-by-day.csv", download.value.suggested_filename
     lines = pathlib.Path(download.value.path()).read_bytes().decode().split("\r\n")
     assert lines[:3] == [
-        "source,type,start,created,deleted,restored,live", "Apple,Sticker,2024-02-29,41,0,0,41", "Apple,Sticker,2024-03-01,,,,"], lines[:3]
+        "source,type,start,created,deleted,restored,live", "App Store,Sticker,2024-02-29,41,0,0,41", "App Store,Sticker,2024-03-01,,,,"], lines[:3]
     visit.end()
 
 

@@ -22,8 +22,11 @@ extension TrendScript {
 
         const pause = seconds => new Promise(done => setTimeout(done, seconds * 1000))
 
+        /// A space is %20: the server reads + as itself, because tokens contain it.
+        const queryOf = words => String(new URLSearchParams(words)).replace(/\+/g, "%20")
+
         async function open(place, name, words, options = {}) {
-          const response = await fetch(`${place.path}${name}?${new URLSearchParams(words)}`, {
+          const response = await fetch(`${place.path}${name}?${queryOf(words)}`, {
             headers: {Authorization: `Bearer ${place.token}`}, cache: "no-store", credentials: "omit", ...options,
           })
           if (response.ok) return response
