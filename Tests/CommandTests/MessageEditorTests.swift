@@ -54,6 +54,18 @@ import Testing
         )
         #expect(try window(of: "a") == "2999-01-01T00:00:00Z 2999-01-05T00:00:00Z")
         #expect(try window(of: "b") == "- -")
+        // An end that is typed without a start is a moment, and stays.
+        for name in ["a", "c"] { #expect(try run("withdraw", Self.id, name).status == 0) }
+        #expect(try run("publish", Self.id, "b", "--until", "2999-01-20").status == 0)
+        #expect(
+            try run("publish", Self.id, "d", "--until", "2999-02-01", "--queue").errors
+                == "d will be shown in development from 2999-01-20T00:00:00Z on, until 2999-02-01T00:00:00Z.\n")
+        let late = try run("publish", Self.id, "c", "--until", "2999-01-20", "--queue")
+        #expect(
+            late.errors.hasPrefix("Error: b is shown until 2999-01-20T00:00:00Z, so c would end before it begins."),
+            "\(late)")
+        for name in ["b", "d"] { #expect(try run("withdraw", Self.id, name).status == 0) }
+        #expect(try run("publish", Self.id, "c", "--at", "2999-01-05").status == 0)
         let endless = try run("publish", Self.id, "d", "--at", "2999-02-01", "--queue")
         #expect(endless.status == 1 && endless.errors.contains("c is in the way and has no end"), "\(endless)")
         #expect(try run("publish", Self.id, "d", "--replace", "--queue").errors.contains("not both"))
@@ -93,9 +105,16 @@ import Testing
             history.contains(/3 .* draft +- +- +a .*by command/) && history.contains(/2 .* early +2999-01-01/),
             "\(history)")
         #expect(try run("publish", Self.id, "b", "--at", "2999-01-01").status == 0)
-        #expect(try run("revert", Self.id, "a", "2").errors.contains("Record 'b' conflicts with it."))
+        // When it is shown stays, unless that is to be restored as well.
+        #expect(try run("revert", Self.id, "a", "2").errors == "a is already as in version 2.\nIt is a draft.\n")
+        #expect(try run("revert", Self.id, "a", "2", "--times").errors.contains("Record 'b' conflicts with it."))
         #expect(try run("withdraw", Self.id, "b").status == 0)
-        #expect(try run("revert", Self.id, "a", "2").errors == "a is now as in version 2.\n")
+        #expect(
+            try run("revert", Self.id, "a", "2", "--times").errors == """
+                a is now as in version 2.
+                It will be shown in development from 2999-01-01T00:00:00Z on.
+
+                """)
         #expect(try window(of: "a") == "2999-01-01T00:00:00Z -")
         #expect(try run("revert", Self.id, "a", "9").errors.contains("No version 9 of a is kept."))
     }
@@ -114,6 +133,9 @@ import Testing
         #expect(json.count == 2 && json.first?["title"] == "Another")
         #expect(json.last?["text"].string?.hasPrefix("id: a\nkind: information\ntitle:\n  en: a\n") == true)
     }
+
+    private static let changed =
+        "Changed message a in development.\nIt will be shown in development from 2999-01-01T00:00:00Z on.\n"
 
     /// A changed file of a message that ``new(_:_:in:also:)`` created. - Returns: Its path.
     private func write(_ id: String, title: String, _ more: String = "") throws -> String {
@@ -142,7 +164,7 @@ import Testing
         #expect(asked.status == 2 && asked.errors.hasPrefix(difference), "\(asked)")
         #expect(asked.errors.contains("Nothing was changed. Pass --yes to skip the prompt."), "\(asked)")
         let saved = try run("edit", Self.id, "a", path, "--yes")
-        #expect(saved.status == 0 && saved.errors == difference + "Changed message a in development.\n", "\(saved)")
+        #expect(saved.status == 0 && saved.errors == difference + Self.changed, "\(saved)")
         let text = """
             id: a
             kind: information
@@ -190,6 +212,10 @@ import Testing
         #expect(try run("note", Self.id, "a").errors == "There is no note about a.\n")
         #expect(try window(of: "a") == "2999-02-01T00:00:00Z 2999-02-02T00:00:00Z")
         #expect(try run("export", Self.id, "a").output.contains(#"audience: '{"locale":"es"}'"#))
+        // An end alone does not make it a draft.
+        let later = try run("edit", Self.id, "a", try write("a", title: "Another", "until: 2999-02-03"), "--yes")
+        #expect(later.errors.hasSuffix("from 2999-02-01T00:00:00Z on, until 2999-02-03T00:00:00Z.\n"), "\(later)")
+        #expect(try window(of: "a") == "2999-02-01T00:00:00Z 2999-02-03T00:00:00Z")
         #expect(try folder.run(["check", Self.id]).status == 0)
     }
 
@@ -247,7 +273,8 @@ import Testing
         let corrected = try edit(
             ["", "y"], "grep -q ^colour \"$1\" && sed -i /^colour/d \"$1\" || echo 'colour: red' >>\"$1\"\n\(change)\n")
         #expect(
-            corrected.status == 0 && corrected.errors.hasSuffix("Changed message a in development.\n"), "\(corrected)")
+            corrected.status == 0 && corrected.errors.hasSuffix("Changed message a in development.\nIt is a draft.\n"),
+            "\(corrected)")
         #expect(corrected.errors.contains("Edit the text again? [Y/n]") && corrected.errors.contains("Continue? [y/N]"))
         #expect(try title() == "  en: Another")
         let none = try run("edit", Self.id, "a")

@@ -32,16 +32,20 @@ extension UseCase {
     static let messageRevert = UseCase(
         "message revert", .changes, abstract: "Restore a message to an earlier version.",
         discussion: """
-            Everything is restored except the picture, which stays as it is; a deleted message is created again, without a picture. The command \
-            fails if another message is in the way.
+            The picture stays as it is, and so does when the message is shown, unless --times restores that, too. A deleted message is created \
+            again as a draft, without a picture. With --times, the command fails if another message is in the way.
 
             Example:
 
               nephos message revert iCloud.com.example.app anniversary 3
             """,
-        .tenant, Input<String>.message, .version
-    ) { call, tenant, id, version in
-        .note(try await MessageOperations(call, tenant).history(call).revert(id, to: version))
+        .tenant, Input<String>.message, .version,
+        Input<Bool>.flag("times", help: "Restore also from when until when it is shown.")
+    ) { call, tenant, id, version, restoresTimes in
+        let operations = try MessageOperations(call, tenant)
+        let kept = restoresTimes ? [] : MessageField.times
+        let done = try await operations.history(call).revert(id, to: version, keeping: kept)
+        return .note(done).noting(try operations.shownSentence(id, now: call.now()))
     }
 }
 

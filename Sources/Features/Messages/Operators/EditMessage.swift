@@ -25,7 +25,7 @@ extension UseCase {
             Without a file, the message opens in your editor (VISUAL, or EDITOR) as nephos message export writes it. Save the text and close the \
             editor. The difference is shown, and saved once you agree; a mistake is reported, and the text can be edited again.
 
-            What the text lacks is removed, except the note, and except from and until if it has neither: nephos message publish and withdraw \
+            What the text lacks is removed, except the note, from, and until if it lacks from as well: nephos message publish and withdraw \
             change these, too. image: {kept: true} keeps the picture.
 
             Examples:
@@ -139,6 +139,7 @@ private struct EditMessage {
             case nil:
                 try await operations.takeNote(of: file, call)
                 return .note("Changed message \(id) in \(tenant.environment.rawValue).")
+                    .noting(try operations.shownSentence(id, now: call.now()))
             case .conflict?, .recordNotFound?: call.note("Somebody else changed \(id) meanwhile.")
             case .badRequest(let reason)?:
                 let remedy = operations.remedy(for: file.kind).map { "\n\($0)" } ?? ""

@@ -32,11 +32,16 @@ struct MessageContent {
 
     var hasPicture: Bool { values[MessageField.image] != nil }
 
-    /// The same with a file in its place: what the file lacks is removed, except the times if it has neither, and the note.
+    /// The same with a file in its place: what the file lacks is removed, except the start, the end if it has no start either, and
+    /// the note.
     func replaced(by file: MessageFile) -> MessageContent {
         var new = self
         new.values = values.filter { field, _ in
-            MessageField.times.contains(field) && !file.hasTimes || field == MessageField.image && file.keepsPicture
+            switch field {
+            case MessageField.publishedAt: file.start == nil
+            case MessageField.until: !file.hasTimes
+            default: field == MessageField.image && file.keepsPicture
+            }
         }
         for (field, edit) in file.edits {
             switch edit {

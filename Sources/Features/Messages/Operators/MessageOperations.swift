@@ -61,13 +61,45 @@ struct MessageOperations: Sendable {
         var set = ReadSet()
         set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: Name(id))]
         guard case .record(let record)? = try administration.read(store, set).records.first else {
-            let listing = command("message list \(tenant.asTyped)")
-            throw Failure("There is no message \(id) in \(tenant). See all with: \(listing)")
+            throw Failure("There is no message \(id) in \(tenant). \(try remedy(forMissing: id))")
         }
         guard record.type == type else {
             throw Failure("\(id) is a record of another type in \(tenant): choose another id.")
         }
         return record
+    }
+
+    /// What to do about a message that does not exist: a schema that is deployed brings no messages with it.
+    private func remedy(forMissing id: String) throws -> String {
+        let development = Tenant(container: tenant.container, environment: .development)
+        guard tenant.environment == .production, try has(id, in: administration.store(development)) else {
+            return "See all with: \(command("message list \(tenant.asTyped)"))"
+        }
+        return """
+            It exists in development. Write it into a file, and create it from that, with:
+              \(command("message export \(tenant.container) \(id) \(id).yaml"))
+              \(command("message new \(tenant.asTyped) \(id).yaml"))
+            """
+    }
+
+    private func has(_ id: String, in store: any TenantStore) throws(AdminError) -> Bool {
+        var set = ReadSet()
+        set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: Name(id))]
+        if case .record? = try administration.read(store, set).records.first { return true }
+        return false
+    }
+
+    /// Whether and when a message is shown, for people; nil if its record is not a valid message.
+    func shownSentence(_ id: String, now: Milliseconds) throws -> String? {
+        let record = try record(id)
+        do throws(MessageFailure) {
+            let message = try Message(record.name, fields: record.fields)
+            guard let start = message.publishedAt else { return "It is a draft." }
+            return TypedWindow.sentence(
+                of: "It", in: tenant.environment, from: start, until: message.until, now: now)
+        } catch {
+            return nil
+        }
     }
 
     /// How many people have seen a message, have done what it asks for, and have dismissed it.

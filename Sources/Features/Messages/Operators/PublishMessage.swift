@@ -23,6 +23,8 @@ struct PublishMessage: Sendable {
     let start: Milliseconds
     /// nil if it does not end.
     let end: Milliseconds?
+    /// Whether it ends then even if it begins later than ``start``.
+    let keepsEnd: Bool
     let rivals: OverlapPolicy
 
     /// What was done.
@@ -99,7 +101,7 @@ struct PublishMessage: Sendable {
         }
     }
 
-    /// Moves the time window, keeping its length, until it overlaps with no other.
+    /// Moves the time window, keeping its length or its end, until it overlaps with no other.
     private func queue(after others: [MessageOperations.Published], _ outcome: inout Outcome) throws(Failure) {
         while let other = others.first(where: { $0.overlaps(from: outcome.start, until: outcome.end) }) {
             guard let next = other.end else {
@@ -107,8 +109,13 @@ struct PublishMessage: Sendable {
                     "\(other.record.name.text) is in the way and has no end. Set one, withdraw it, or end it with --replace."
                 )
             }
-            outcome.end = outcome.end.map { $0 + next - outcome.start }
+            if !keepsEnd { outcome.end = outcome.end.map { $0 + next - outcome.start } }
             outcome.start = next
+            if let end = outcome.end, end <= next {
+                throw Failure(
+                    "\(other.record.name.text) is shown until \(ISO8601.text(next)), so \(id) would end before it begins. Choose a later --until."
+                )
+            }
         }
     }
 }
@@ -158,7 +165,8 @@ extension UseCase {
         "message publish", .destroys, abstract: "Show a message from now or from a given time on.",
         discussion: """
             Without --at it begins now, and without --until it does not end. The command fails if another message of the same slot and audience is \
-            in the way: --replace ends that one when this one begins, and --queue begins this one when that one has ended, for the same duration.
+            in the way: --replace ends that one when this one begins, and --queue begins this one when that one has ended, \
+            for the same duration, or until --until if that is passed without --at.
 
             People who have already seen it do not see it again, unless --again forgets that they have, and what they did: if anybody has \
             seen it, the command asks first.
@@ -205,7 +213,7 @@ extension UseCase {
         let start = try window.start(now: now)
         _ = try operations.record(id)
         let outcome = try await PublishMessage(
-            operations: operations, id: id, start: start, end: window.end, rivals: rivals
+            operations: operations, id: id, start: start, end: window.end, keepsEnd: window.hasOnlyEnd, rivals: rivals
         )
         .carryOut()
         if isAgain { try await operations.forgetSeen(of: Name(id), now: now) }

@@ -1,4 +1,4 @@
-import CloudKitWire
+package import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
@@ -28,8 +28,9 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
 
     /// Restores a record to a version, except for its files; a deleted record is created again, without files.
     ///
+    /// - Parameter kept: Fields that stay as they are; a record that is created again lacks them.
     /// - Returns: What was done, for the operator.
-    package func revert(_ name: String, to version: Int) async throws -> String {
+    package func revert(_ name: String, to version: Int, keeping kept: [Name] = []) async throws -> String {
         guard let row = try all(of: name).first(where: { $0.version == version }) else {
             throw Failure("No version \(version) of \(name) is kept. See: \(showing(name))")
         }
@@ -37,7 +38,7 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
             throw Failure("In version \(version), \(name) was deleted: choose another version, or delete it.")
         }
         guard try find(name) != nil else {
-            let patch = type.patch(from: CanonicalFields.empty, to: fields)
+            let patch = type.patch(from: CanonicalFields.empty, to: fields, without: kept)
             let save = RecordSave(name: name, type: type.row.name, old: nil, kind: .patch(patch))
             if let refusal = try await administration.carryOut([save], in: tenant).first ?? nil { throw refusal }
             return "\(name) is restored as in version \(version)."
@@ -46,11 +47,12 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
             guard let record = try find(name) else { throw Failure("There is no record \(name) in \(tenant).") }
             return record
         } save: { record in
-            let patch = type.patch(from: record.liveFields(of: type), to: fields)
+            let patch = type.patch(from: record.liveFields(of: type), to: fields, without: kept)
             return patch == CanonicalFields.empty
                 ? nil : RecordSave(name: name, type: type.row.name, old: record, kind: .patch(patch))
         }
-        let isSame = type.patch(from: before.liveFields(of: type), to: fields) == CanonicalFields.empty
+        let isSame =
+            type.patch(from: before.liveFields(of: type), to: fields, without: kept) == CanonicalFields.empty
         return isSame ? "\(name) is already as in version \(version)." : "\(name) is now as in version \(version)."
     }
 
@@ -85,12 +87,13 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
 }
 
 extension RecordType {
-    /// The change of fields from one version to another, in the form of a request. Fields that the schema no longer has, and
-    /// files, are left out.
-    fileprivate func patch(from now: Bytes, to then: Bytes) -> Bytes {
+    /// The change of fields from one version to another, in the form of a request. Fields that the schema no longer has, files
+    /// and `others` are left out.
+    fileprivate func patch(from now: Bytes, to then: Bytes, without others: [Name]) -> Bytes {
         func names(in fields: Bytes) -> [Name] {
             CanonicalFields.names(in: fields).filter { name in
-                self.fields[name].map { ![.asset, .assetList].contains($0.kind) } ?? false
+                !others.contains(name)
+                    && self.fields[name].map { ![.asset, .assetList].contains($0.kind) } ?? false
             }
         }
         var json = JSONWriter()

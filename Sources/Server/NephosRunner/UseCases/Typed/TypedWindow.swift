@@ -7,6 +7,9 @@ package struct TypedWindow: Sendable {
 
     fileprivate init(_ at: TypedMoment?, _ until: TypedMoment?) { (self.at, self.until) = (at, until) }
 
+    /// Whether its end is all that was typed: a moment, not a duration.
+    package var hasOnlyEnd: Bool { at == nil && until != nil }
+
     /// nil for no end.
     package var end: Milliseconds? { until?.time }
 
@@ -30,7 +33,7 @@ package struct TypedWindow: Sendable {
     ) -> String {
         let place = environment.rawValue
         if let end, end <= now {
-            return "\(name) was shown in \(place) until \(ISO8601.text(end)), and is no longer shown."
+            return "\(name) is not shown in \(place): its time ended at \(ISO8601.text(end))."
         }
         let end = end.map { ", until \(ISO8601.text($0))" } ?? ""
         return start <= now
