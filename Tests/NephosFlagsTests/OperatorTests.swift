@@ -283,6 +283,7 @@ import Testing
             (#"{"app":">=2.x"}"#, "--when: app: expected versions such as >=2.3 <3"),
             (#"{"app":">=3 <2.5"}"#, "--when: app: no version is in the range >=3 <2.5: its bounds exclude each other"),
             (#"{"os":"<17 >17"}"#, "--when: os: no version is in the range <17 >17"),
+            (#"{"country":["ES","Spain"]}"#, "--when: country[1]: a country is two letters such as MX, not Spain"),
         ])
     func conditions(_ condition: String, _ reason: String) async throws {
         let own = try await FlagCloud()

@@ -36,7 +36,7 @@ struct RecordAnswer {
         let rows = records.map { found in
             [found.record.row.name.text] + columns.map { cell($0, in: found.record.row.fields) }
         }
-        return .table(["recordName"] + columns.map(\.text), rows)
+        return .table(["recordName"] + columns.map(\.text), rows, whenEmpty: "No record matches.")
     }
 
     /// A value: texts without quotes, everything else as JSON; `-` if there is none.

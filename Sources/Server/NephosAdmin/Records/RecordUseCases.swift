@@ -21,7 +21,8 @@ extension UseCase {
     fileprivate static let queryRecords = UseCase(
         "records query", .reads, abstract: "Print the records of a type that match filters.",
         discussion: """
-            A filter is FIELD OPERATOR VALUE. Operators are EQUALS ==, NOT_EQUALS !=, LESS_THAN <, \
+            A filter is FIELD OPERATOR VALUE, without quotes around a text; several filters are arguments of their own, and all \
+            must hold. Operators are EQUALS ==, NOT_EQUALS !=, LESS_THAN <, \
             LESS_THAN_OR_EQUALS <=, GREATER_THAN >, GREATER_THAN_OR_EQUALS >=, BEGINS_WITH, IN, LIST_CONTAINS and \
             the others of CloudKit. The type of a value is guessed: 6.1, 123, 2021-01-01, 40.71,-74.0 are DOUBLE, \
             INT64, TIMESTAMP and LOCATION, all else is STRING; stringType:2021-01-01 sets it.
@@ -30,7 +31,7 @@ extension UseCase {
 
               nephos records query iCloud.com.example.app --record-type Article
               nephos records query iCloud.com.example.app --record-type Article \\
-                --filters "stars >= 3" --sort-by "publishedAt DESC" --output table
+                --filters "stars >= 3" "title BEGINS_WITH A" --sort-by "publishedAt DESC" --output table
             """,
         .recordSource, .query, .requestedFields, .option("limit", default: 200, help: "The most records to print."),
         Input<String?>.option("continuation-token", help: "Continue where the last answer ended.")
@@ -41,11 +42,13 @@ extension UseCase {
         try administration.checkFields(fields, of: request.query.recordType, in: source.place.tenant)
         let page = try await administration.queryRecords(request, in: source.place)
         let answer = RecordAnswer(page.records, fields: fields.isEmpty ? nil : fields)
+        let doubt = page.records.isEmpty ? FilterText.doubt(query.filters) : nil
         switch source.output {
-        case .json: return .bytes(answer.json(continuationToken: page.continuationToken))
+        case .json: return .bytes(answer.json(continuationToken: page.continuationToken)).noting(doubt)
         case .table:
             return answer.table
                 .noting(page.continuationToken.map { "There is more: --continuation-token '\($0)'" })
+                .noting(doubt)
         }
     }
 

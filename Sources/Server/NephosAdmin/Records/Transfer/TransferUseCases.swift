@@ -61,7 +61,7 @@ extension UseCase {
             Empty rows, and columns that have neither a name nor a text, are skipped.
 
             A whole file is checked before anything is saved; standard input is checked as it \
-            arrives. Records get new times, and the person who imports them as their creator; \
+            arrives. Records get new times, so trends count them as created now, and the person who imports them as their creator; \
             references are to records of the zone that is imported into. Files of records are not \
             imported: leave their fields out of the export.
 

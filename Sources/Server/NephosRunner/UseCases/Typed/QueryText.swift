@@ -45,6 +45,24 @@ package struct FilterText {
         json.endArray()
     }
 
+    /// What was probably meant otherwise in filters that no record matches: several conditions in one, or quotes around a text.
+    /// nil for nothing.
+    package static func doubt(_ texts: [String]) -> String? {
+        for text in texts {
+            guard let filter = try? FilterText(text) else { continue }
+            let words = filter.value.uppercased().split(separator: " ")
+            let isQuoted = ["\"", "'"].contains { filter.value.hasPrefix($0) && filter.value.hasSuffix($0) }
+            guard isQuoted || words.contains(where: { ["AND", "OR", "&&", "||"].contains($0) }) else { continue }
+            let sign = text.split(separator: " ")[1]
+            return """
+                \(filter.field) was compared with this text: \(filter.value)
+                Pass each condition by itself, and texts without quotes: \
+                --filters "\(filter.field) \(sign) TEXT" "FIELD > 95"
+                """
+        }
+        return nil
+    }
+
     private func write(to json: inout JSONWriter) throws(Failure) {
         json.beginObject()
         json.member("fieldName", field)

@@ -4,8 +4,8 @@ package import NephosDomain
 package import NephosStorage
 
 /// A condition that an operator writes now (docs/audiences.md). What evaluation must accept in a stored one is refused in it, because
-/// it is a mistake: a key that only a newer version could know, an audience that is not in the settings, and a range of versions
-/// that contains none.
+/// it is a mistake: a key that only a newer version could know, an audience that is not in the settings, a country that is no code,
+/// and a range of versions that contains none.
 package struct TypedCondition: Sendable {
     /// The supported keys, in the order of docs/audiences.md: one of them was probably meant by another one.
     package static let keys = [
@@ -42,6 +42,12 @@ package struct TypedCondition: Sendable {
                 try json.readArray { json, _ throws(WireError) in try check(&json, unknown, audiences) }
             case "not": try check(&json, unknown, audiences)
             case "audience": try forEachText(&json) { name throws(WireError) in try check(named: name, audiences) }
+            case "country":
+                try forEachText(&json) { text throws(WireError) in
+                    guard text.utf8.count == 2, text.utf8.allSatisfy(\.isLetter) else {
+                        throw WireError("a country is two letters such as MX, not \(WireError.excerpt(text))")
+                    }
+                }
             case "app", "os":
                 let text = String(decoding: try json.readString(), as: UTF8.self)
                 if containsNothing(text) {
