@@ -108,6 +108,9 @@ final class RawClient: Sendable {
         }
     }
 
+    /// What has arrived, or arrives next, of everything; empty at the end.
+    func bytes() async throws -> ArraySlice<UInt8> { try await run(on: receiving) { [self] in try next(65_536) } }
+
     /// The bytes of one chunk of a streamed response; nil for the last chunk.
     func chunk() async throws -> String? {
         try await run(on: receiving) { [self] in

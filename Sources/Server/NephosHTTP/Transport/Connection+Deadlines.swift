@@ -1,6 +1,10 @@
 import NIOCore
 import NephosRunner
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 extension Connection {
     /// Gives up what takes too long. Called by the sweep.
     func check(at now: NIODeadline) {
@@ -33,9 +37,9 @@ extension Connection {
         case .streaming:
             if let stream { check(stream, at: now) }
         case .sending:
-            if isOverdue(at: now) || (untakenBytes != 0 && isStalled(at: now)) { close() }
+            if isOverdue(at: now) { close() } else if untakenBytes != 0 { closeIfStalled(at: now) }
         case .writing:
-            if isOverdue(at: now) || isStalled(at: now) { close() }
+            if isOverdue(at: now) { close() } else { closeIfStalled(at: now) }
         case .lingering:
             if inPhase > limits.lingerMilliseconds { close() }
         case .closed:
@@ -62,18 +66,50 @@ extension Connection {
             && Int64(bytes) * 1_000 < Int64(limits.bytesPerSecondMin) * milliseconds
     }
 
-    /// Whether the socket accepted less than the minimum speed requires since it was last seen to be fast enough.
-    private func isStalled(at now: NIODeadline) -> Bool {
-        guard var left = untakenBytes else { return false }
+    /// Closes if the client read less than the minimum speed requires since it was last seen to be fast enough.
+    private func closeIfStalled(at now: NIODeadline) {
+        guard var left = untakenBytes else { return }
         if phase == .writing { left += unwritten }
+        if acknowledged?.since != unsentSince { noteAcknowledged() }
         let time = (now - unsentSince).milliseconds
-        guard time > limits.stalledWriteMilliseconds else { return false }
-        let isTooSlow = Int64(unsent - left) * 1_000 < Int64(limits.bytesPerSecondMin) * time
+        guard time > limits.stalledWriteMilliseconds else { return }
+        let least = Int64(limits.bytesPerSecondMin) * time / 1_000
+        let accepted = Int64(unsent - left)
         unsent = left
         unsentSince = now
-        return isTooSlow
+        let before = acknowledged
+        noteAcknowledged()
+        guard accepted < least else { return }
+        // The system accepts megabytes in advance, and then nothing for a long time, while the client reads them.
+        guard let before, let acknowledged, Int64(clamping: acknowledged.bytes &- before.bytes) >= least else {
+            return close()
+        }
+    }
+
+    /// Keeps how much the client's system has received, if this system reports it.
+    private func noteAcknowledged() {
+        #if os(Linux)
+            guard let provider = context?.channel as? any SocketOptionProvider else { return }
+            let information: EventLoopFuture<TCPInformation> = provider.unsafeGetSocketOption(
+                level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_INFO))
+            // Complete already, because this is the event loop.
+            information.assumeIsolated().whenSuccess { information in
+                self.acknowledged = (self.unsentSince, information.acknowledgedBytes)
+            }
+        #endif
     }
 }
+
+#if os(Linux)
+    /// The first part of Linux's `struct tcp_info`, as numbers of eight bytes.
+    private struct TCPInformation: Sendable {
+        private typealias Eight = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+        private let numbers: (Eight, Eight)
+
+        /// `tcpi_bytes_acked`, which is at byte 120.
+        var acknowledgedBytes: UInt64 { numbers.1.7 }
+    }
+#endif
 
 extension TimeAmount {
     var milliseconds: Int64 { nanoseconds / 1_000_000 }

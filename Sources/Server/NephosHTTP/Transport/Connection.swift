@@ -77,6 +77,8 @@ final class Connection: ChannelInboundHandler {
     /// The part of a response not yet written to the socket.
     var unwritten = 0
     var unsentSince = NIODeadline.now()
+    /// How many bytes of this connection the client's system had received at ``unsentSince``; nil if this system does not report it.
+    var acknowledged: (since: NIODeadline, bytes: UInt64)?
     var parking: Parking?
     var stream: OpenStream?
     /// Set until its owner answers.
