@@ -176,7 +176,10 @@ extension [UInt8] {
     }
 
     mutating func appendDecimal(_ value: Int64) {
-        withUnsafePointer(to: value) { appendDecimals(UnsafeBufferPointer(start: $0, count: 1)) }
+        withUnsafeTemporaryAllocation(byteCount: Decimal.byteCountMax, alignment: 1) { text in
+            let end = Decimal.write(value, to: text, at: 0)
+            append(contentsOf: UnsafeRawBufferPointer(rebasing: text[..<end]))
+        }
     }
 
     /// Appends zeros separated by `,`, as many columns of figures consist of.
@@ -193,40 +196,16 @@ extension [UInt8] {
 
     /// Appends several numbers separated by `,`.
     fileprivate mutating func appendDecimals(_ values: UnsafeBufferPointer<Int64>) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: values.count * 21) { text in
+        withUnsafeTemporaryAllocation(byteCount: values.count * Decimal.byteCountMax, alignment: 1) { text in
             var end = 0
             for place in values.indices {
                 if place > 0 {
                     text[end] = UInt8(ascii: ",")
                     end += 1
                 }
-                var magnitude = values[place].magnitude
-                // In long lists most are small.
-                if magnitude < 10, values[place] >= 0 {
-                    text[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude)
-                    end += 1
-                    continue
-                }
-                if values[place] < 0 {
-                    text[end] = UInt8(ascii: "-")
-                    end += 1
-                }
-                var digits = 1
-                var power: UInt64 = 10
-                while digits < 20, magnitude >= power {
-                    digits &+= 1
-                    power = power &* 10
-                }
-                end &+= digits
-                var place = end
-                while place > end &- digits {
-                    place &-= 1
-                    let rest = magnitude / 10
-                    text[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude &- rest &* 10)
-                    magnitude = rest
-                }
+                end = Decimal.write(values[place], to: text, at: end)
             }
-            append(contentsOf: UnsafeBufferPointer(rebasing: text[..<end]))
+            append(contentsOf: UnsafeRawBufferPointer(rebasing: text[..<end]))
         }
     }
 
@@ -234,5 +213,63 @@ extension [UInt8] {
         guard value.isFinite else { return append("null") }
         var text = value.description
         text.withUTF8 { append(contentsOf: $0) }
+    }
+}
+
+/// The decimal digits of integers, eight at once: each record of a response has several times.
+private enum Decimal {
+    /// What ``write(_:to:at:)`` may touch: a sign and three groups of digits.
+    static let byteCountMax = 25
+    private static let group: UInt64 = 100_000_000
+
+    /// Writes a number at a position of a text. - Returns: Where it ends.
+    @inline(__always)
+    static func write(_ value: Int64, to text: UnsafeMutableRawBufferPointer, at start: Int) -> Int {
+        var end = start
+        if value < 0 {
+            text[end] = UInt8(ascii: "-")
+            end &+= 1
+        }
+        let magnitude = value.magnitude
+        // In long lists most are small.
+        if magnitude < 10 {
+            text[end] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude)
+            return end &+ 1
+        }
+        if magnitude < group { return write(first: magnitude, to: text, at: end) }
+        let high = magnitude / group
+        if high < group {
+            end = write(first: high, to: text, at: end)
+        } else {
+            end = write(first: high / group, to: text, at: end)
+            end = write(digits(of: high % group), to: text, at: end)
+        }
+        return write(digits(of: magnitude &- high &* group), to: text, at: end)
+    }
+
+    /// Writes the first digits of a number, without the zeros before them. - Parameter value: Less than 10⁸, not 0.
+    @inline(__always)
+    private static func write(first value: UInt64, to text: UnsafeMutableRawBufferPointer, at start: Int) -> Int {
+        let digits = digits(of: value)
+        let zeros = (digits ^ 0x3030_3030_3030_3030).trailingZeroBitCount / 8
+        return write(digits >> (8 &* UInt64(zeros)), to: text, at: start) &- zeros
+    }
+
+    @inline(__always)
+    private static func write(_ digits: UInt64, to text: UnsafeMutableRawBufferPointer, at start: Int) -> Int {
+        text.storeBytes(of: digits.littleEndian, toByteOffset: start, as: UInt64.self)
+        return start &+ 8
+    }
+
+    /// Eight digits, the first one in the lowest byte. - Parameter value: Less than 10⁸.
+    @inline(__always)
+    private static func digits(of value: UInt64) -> UInt64 {
+        // Halves of four digits, then pairs, then single digits, side by side. The factors divide by 100 and by 10.
+        let high = value / 10_000
+        let halves = high | (value &- high &* 10_000) << 32
+        let hundreds = (halves &* 5_243) >> 19 & 0x0000_007F_0000_007F
+        let pairs = hundreds | (halves &- hundreds &* 100) << 16
+        let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
+        return (tens | (pairs &- tens &* 10) << 8) | 0x3030_3030_3030_3030
     }
 }

@@ -109,14 +109,17 @@ package enum SealedToken {
         _ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]
     ) throws(Refusal) -> [UInt8] {
         let keys = SigningKeys.shared[key]
-        let head = [version, purpose.rawValue]
-        let padding = repeatElement(0 as UInt8, count: (lengthStep - content.count % lengthStep) % lengthStep)
-        let padded = content + padding
-        let nonce = code(of: (nonceName + [purpose.rawValue] + padded)[...], under: keys).prefix(nonceBytes)
+        var bytes = [version, purpose.rawValue]
+        var padded = content
+        padded += repeatElement(0, count: (lengthStep - content.count % lengthStep) % lengthStep)
+        var nonce = keys.code
+        nonce.update(data: nonceName + [purpose.rawValue])
+        padded.withUnsafeBytes { nonce.update(data: $0) }
         do {
-            let box = try ChaChaPoly.seal(
-                padded, using: keys.cipher, nonce: ChaChaPoly.Nonce(data: nonce), authenticating: head)
-            return head + box.combined
+            let nonce = try ChaChaPoly.Nonce(data: nonce.finalize().withUnsafeBytes { Array($0.prefix(nonceBytes)) })
+            let box = try ChaChaPoly.seal(padded, using: keys.cipher, nonce: nonce, authenticating: bytes)
+            bytes += box.combined
+            return bytes
         } catch {
             throw .failed
         }
