@@ -8,7 +8,12 @@ import Testing
     /// Connections that begin a request and never end it are closed in time, and do not delay others.
     @Test(.onOneEngine, arguments: ["GET /healthz HT", "POST /x HTTP/1.1\r\nContent-Length: 10000\r\n\r\n{", ""])
     func aSlowClientIsTurnedAway(_ beginning: String) throws {
-        let busy = try Busy(["NEPHOS_HEADERS_SECONDS": "1", "NEPHOS_BODY_SECONDS": "1"])
+        // No other limit ends within the patience.
+        let long = "\(4 * Patience.seconds)"
+        let busy = try Busy([
+            "NEPHOS_HEADERS_SECONDS": "1", "NEPHOS_BODY_SECONDS": "1", "NEPHOS_STALLED_READ_SECONDS": long,
+            "NEPHOS_REQUEST_SECONDS": long, "NEPHOS_IDLE_SECONDS": long,
+        ])
         let slow = try (0..<200).map { _ in try HTTPConnection(port: busy.server.port) }
         for connection in slow { try connection.socket.send(Array(beginning.utf8)) }
         // One more sends a byte per second as long as it is connected.
