@@ -74,7 +74,7 @@ import Testing
             server,
             [
                 "NEPHOS_PORT": "\(port)", "NEPHOS_PUBLIC_URL": "https://cloud.example.org/",
-                "NEPHOS_TRUSTED_PROXY": "none",
+                "NEPHOS_TRUSTED_PROXY": "none", "NEPHOS_STORE_CONECTIONS": "4",
             ])
         let child = try command.start(["serve", "--new-store"], output: server.folder.path + "/output", errors: log)
         defer {
@@ -83,6 +83,9 @@ import Testing
         }
         #expect(try Deadline().waits { try text(log).contains("at https://cloud.example.org\n") })
         #expect(try HTTPConnection(port: port).exchange(HTTPRequest("GET", "/healthz")).status == 200)
+        let misspelled = "there is no variable NEPHOS_STORE_CONECTIONS, so it has no effect."
+        #expect(try text(log).contains("\(misspelled) Did you mean NEPHOS_STORE_CONNECTIONS?"))
+        #expect(try text(log).matches(of: #/there is no variable/#).count == 1, "all others are documented")
     }
 
     @Test("A server does not listen on another host than its environment contains")

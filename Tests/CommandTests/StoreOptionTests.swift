@@ -22,6 +22,23 @@ import Testing
         }
     }
 
+    @Test("A folder that is a store and a database in the environment are two stores, so nothing is done")
+    func twoStores() throws {
+        let folder = try DataFolder(TestStore(.sqlite))
+        #expect(try folder.run(["container", "create", "iCloud.x", "--new-store"]).status == 0)
+        let other = ["NEPHOS_STORE": "postgres://u:secret@/nephos?host=\(folder.folder.path)"]
+        for arguments in [["container", "list"], ["check"], ["serve", "--port", "0"]] {
+            let result = try folder.run(arguments + ["--data", folder.nephos.data], environment: other)
+            #expect(result.status == 2, "\(result.errors)")
+            let names = "--data names the store in \(folder.nephos.data), and NEPHOS_STORE names another"
+            #expect(result.errors.contains(names), "\(result.errors)")
+            #expect(!result.errors.contains("secret"))
+        }
+        // The store of the environment's folder keeps its files for itself.
+        let files = try folder.run(["container", "list"], environment: other)
+        #expect(files.status == 2 && files.errors.contains("Set NEPHOS_ASSETS"), "\(files.errors)")
+    }
+
     @Test("An address in the wrong place is not repeated either")
     func misspelled() throws {
         let folder = try DataFolder(TestStore(.sqlite))

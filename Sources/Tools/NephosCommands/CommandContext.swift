@@ -1,4 +1,5 @@
 import Foundation
+import NephosEndpoints
 import NephosRunner
 
 /// The environment of a command: the three standard streams and environment variables, of its own process or replacements.
@@ -62,6 +63,17 @@ package struct CommandContext: Sendable {
     /// The values of an environment variable that takes several, separated by commas.
     static func variables(_ name: String) -> [String] {
         (variable(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// What to say about variables that look like this program's and are none: a misspelled one silently has no effect.
+    var unknownVariables: [String] {
+        environment.keys.sorted().compactMap { name in
+            guard name.hasPrefix("NEPHOS_"), !name.hasPrefix("NEPHOS_TEST_"), !Documents.variables.contains(name) else {
+                return nil
+            }
+            let hint = Spelling.nearest(to: name, in: Documents.variables.sorted()).map { " Did you mean \($0)?" } ?? ""
+            return "there is no variable \(name), so it has no effect.\(hint)"
+        }
     }
 
     /// The context of the running command.

@@ -296,6 +296,7 @@ struct Serve: AsyncParsableCommand {
                 limits of one client, and the log has no addresses but that of the proxy.
                 """)
         }
+        warnings += CommandContext.current.unknownVariables
         if let warning = (try? data.database())?.warning(environment: CommandContext.current.environment) {
             warnings.append(warning)
         }

@@ -7,7 +7,7 @@ import NephosStorage
 ///
 /// The folder gets its name at the beginning, and not when it is complete: a process that gives up the rights of root in between
 /// could not rename it, since it belongs into a folder of root.
-struct BackupFolder {
+package struct BackupFolder {
     private let sink: FolderSink
     /// The name of the file that makes the folder a store.
     private let storeFile: String
@@ -29,6 +29,9 @@ struct BackupFolder {
         }
     }
 
+    /// Whether a folder has a backup that was not completed.
+    package static func isUnfinished(_ path: String) -> Bool { PathKind("\(path)/\(incompleteName)") == .folder }
+
     /// Refuses paths that cannot be the folder of a backup.
     ///
     /// - Parameter others: Folders inside of which it may not be.
@@ -39,7 +42,7 @@ struct BackupFolder {
                 "\(path) is inside of \(other), which is to be backed up. Pass a folder outside of it.",
                 kind: .wrongUsage)
         }
-        if PathKind("\(path)/\(incompleteName)") == .folder {
+        if isUnfinished(path) {
             throw Failure("\(path) has a backup that was not completed. Pass a new folder, or remove this one first.")
         }
     }

@@ -2,7 +2,7 @@ import CDocuments
 import NephosRunner
 
 /// The pages of docs/ that are compiled into the program, at `/docs/NAME`.
-enum Documents {
+package enum Documents {
     static let prefix = "/docs/"
 
     struct Document: Sendable {
@@ -58,6 +58,10 @@ enum Documents {
         let page = String(path.dropLast(3))
         return byPath[page] == nil ? nil : page
     }
+
+    /// The environment variables that the documentation names.
+    package static let variables: Set<String> = Set(
+        all.flatMap { $0.text.matches(of: #/NEPHOS_[A-Z_]*[A-Z]/#).map { String($0.output) } })
 
     private static let list = "\(FrontPage.path)#\(FrontPage.documentsID)"
 

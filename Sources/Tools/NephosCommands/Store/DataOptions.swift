@@ -14,8 +14,11 @@ import NephosStorage
 struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),
-        help: ArgumentHelp("The folder that holds everything; with --store, local files only.", valueName: "dir"))
-    var folder: String = DataOptions.standardFolder
+        help: ArgumentHelp(
+            "The folder that holds everything; with --store, local files only. (default: ./data)", valueName: "dir"))
+    var namedFolder: String?
+
+    var folder: String { namedFolder ?? DataOptions.standardFolder }
 
     @Option(
         name: .customLong("store"),
@@ -83,9 +86,27 @@ struct DataOptions: ParsableArguments {
 
     /// The database, if one is configured; nil for the folder.
     ///
-    /// - Throws: ``Failure`` if the configured address is not valid.
+    /// - Throws: ``Failure`` if the configured address is not valid, or if two stores are named.
     func database() throws(Failure) -> PostgresAddress? {
         guard let storeURL else { return nil }
+        // A command that deletes must not find its store in the environment while its arguments name another one.
+        if try folderIsStore() {
+            if let namedFolder, store == nil {
+                throw Failure(
+                    """
+                    --data names the store in \(namedFolder), and NEPHOS_STORE names another, \(shown). For the folder, unset \
+                    NEPHOS_STORE; for the database, leave out --data, or also pass --store "$NEPHOS_STORE".
+                    """, kind: .wrongUsage)
+            }
+            guard CommandContext.variable("NEPHOS_ASSETS") != nil else {
+                throw Failure(
+                    """
+                    The files of \(shown) would be in \(shownFiles), but these belong to the store in \(absoluteFolder). Set \
+                    NEPHOS_ASSETS to the folder of the database's files (nephos store copy wrote them to --to-assets), or \
+                    NEPHOS_DATA to a folder without a store.
+                    """, kind: .wrongUsage)
+            }
+        }
         guard let address = PostgresAddress(storeURL) else {
             throw PostgresAddress.failure(store == nil ? "NEPHOS_STORE" : "--store")
         }
@@ -104,6 +125,11 @@ struct DataOptions: ParsableArguments {
         return isDatabase || folder == DataOptions.standardFolder ? "" : " --data \(folder)"
     }
 
+    /// Whether the folder is a store, whatever the commands use.
+    private func folderIsStore() throws(Failure) -> Bool {
+        do { return try SQLiteEngine.isStore(resolvedFolder) } catch { throw Failure(error.description) }
+    }
+
     /// The absolute path of ``folder``, because a missing store is often caused by a wrong working directory.
     private var absoluteFolder: String { URL(fileURLWithPath: folder).standardizedFileURL.path }
 
@@ -115,7 +141,15 @@ struct DataOptions: ParsableArguments {
         guard !isDatabase else { return true }
         let folder = try enter(settings)
         try checkFolder()
-        do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(error.description) }
+        if try folderIsStore() { return true }
+        guard !BackupFolder.isUnfinished(folder) else {
+            throw Failure(
+                """
+                \(absoluteFolder) has a backup that was not completed, so it is no store. Use another backup, or create one again in \
+                a new folder.
+                """)
+        }
+        return false
     }
 
     /// Opens the store, runs `body`, and closes the store. Errors of the store are thrown as ``Failure``.
