@@ -37,7 +37,7 @@ struct RemoveStaleClaims {
         var set = WriteSet()
         for (row, found) in zip(rows, reading.records) {
             switch found {
-            case .absent: set.remove(row)
+            case .absent, .outside: set.remove(row)
             case .record(let record): if !claims(row, record, reading.catalog) { set.remove(row) }
             // It is checked when its record is.
             case .beyondLimit: continue

@@ -12,6 +12,8 @@ public typealias ZoneNumber = Int64
 public typealias RecordNumber = Int64
 /// Position in the order of all changes of one database. Commit order is sequence order.
 public typealias Sequence = Int64
+/// Number of a share inside the database of its owner: the sequence of its creation.
+public typealias ShareNumber = Int64
 /// Number of a record type inside its tenant.
 public typealias TypeNumber = Int32
 /// Milliseconds since 1970-01-01 UTC.

@@ -46,7 +46,7 @@ package struct StorageCase: Sendable, CustomStringConvertible {
     package static let all: [StorageCase] =
         spike + commits + records + feeds + zones + purges + references + nameScans + walks + catalogs + directories
         + indexes + queries + trashes + people + subscriptions + events + assets + deliveries + memberships
-        + credentialUses + annexes + news + backgroundJobs + histories + queryHistories
+        + credentialUses + annexes + shares + news + backgroundJobs + histories + queryHistories
 
     /// The six promises to implement first in a new engine: they determine its locking and ordering.
     package static let spike: [StorageCase] = [

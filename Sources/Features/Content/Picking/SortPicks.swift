@@ -172,7 +172,7 @@ struct SortPicks {
                 switch found {
                 case .record(let record) where record.type == index.row.type: records.append(record)
                 case .beyondLimit: break
-                case .absent, .record: gone.append(name)
+                case .absent, .outside, .record: gone.append(name)
                 }
             }
             var set = WriteSet()

@@ -114,13 +114,24 @@ final class ReadBatch {
         let reader = RecordReader(tenant: tenant)
         if !set.records.isEmpty {
             let (keys, limit) = (set.records, set.recordByteLimit)
-            add(try reader.records(keys, byteLimit: limit)) { answers, _, reading, tombstoned throws(StorageError) in
+            add(try reader.records(keys, byteLimit: limit, within: set.within)) {
+                answers, _, reading, tombstoned throws(StorageError) in
                 reading.records += try reader.found(answers, keys, byteLimit: limit, &tombstoned)
             }
         }
         if !set.stubs.isEmpty {
             add(try reader.stubs(set.stubs)) { answers, _, reading, tombstoned throws(StorageError) in
-                reading.stubs += try reader.stubs(answers, set.stubs, &tombstoned)
+                reading.stubs += try reader.stubs(answers, set.stubs, within: set.within, &tombstoned)
+            }
+        }
+        for scan in set.ancestors {
+            add(try reader.ancestors(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.ancestors.append(try reader.line(rows))
+            }
+        }
+        for scan in set.shares {
+            add(try reader.page(scan)) { rows, _, reading, _ throws(StorageError) in
+                reading.shares.append(try reader.read(rows, scan))
             }
         }
     }
@@ -129,12 +140,13 @@ final class ReadBatch {
         let reader = ReferenceReader(tenant: tenant)
         if !set.referrers.isEmpty {
             let (scans, rowsMax) = (set.referrers, set.referrerRowsMax)
-            add(try reader.referrers(scans, rowsMax: rowsMax)) { answers, _, reading, _ throws(StorageError) in
+            add(try reader.referrers(scans, rowsMax: rowsMax, within: set.within)) {
+                answers, _, reading, _ throws(StorageError) in
                 reading.referrers += try reader.read(answers, scans, rowsMax: rowsMax)
             }
         }
         for scan in set.cascades {
-            add(try reader.cascade(scan)) { rows, _, reading, _ throws(StorageError) in
+            add(try reader.cascade(scan, within: set.within)) { rows, _, reading, _ throws(StorageError) in
                 reading.cascades.append(try reader.edges(rows))
             }
         }

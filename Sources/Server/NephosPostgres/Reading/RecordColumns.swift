@@ -3,11 +3,13 @@ import NephosStorage
 
 /// Columns of a stub, in the order of ``read(_:_:name:)``, of a table with the alias `r`.
 enum StubColumns {
-    static let list =
-        "r.db, r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags, r.created_at"
+    static let list = """
+        r.db, r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags, r.created_at, \
+        r.share_root
+        """
     static let number: Int32 = 1
     /// The number of columns; others may follow.
-    static let count: Int32 = 11
+    static let count: Int32 = 12
 
     /// - Parameter name: The record's name, if it is known already.
     static func read(_ row: Row, _ tenant: TenantNumber, name: Name? = nil) throws(StorageError) -> RecordStub {
@@ -15,7 +17,7 @@ enum StubColumns {
             database: tenant.database(row.int(0)), zone: row.int(2), number: row.int(number), name: name ?? row.name(3),
             tagSequence: row.int(4), type: try row.type(5), createdAt: row.int(10), createdBy: try row.user(6),
             storedBytes: row.int(7),
-            referenceCount: row.int(8), flags: RecordRow.Flags(rawValue: row.int(9)))
+            referenceCount: row.int(8), flags: RecordRow.Flags(rawValue: row.int(9)), share: row.optionalInt(11))
     }
 }
 
@@ -128,7 +130,7 @@ extension Row {
             type: try type(RecordColumns.type), createdAt: int(7), createdBy: try user(8), modifiedAt: int(9),
             modifiedBy: try user(10),
             parent: isNull(RecordColumns.parent) ? nil : Name(bytes: memory[nameEnd..<parentEnd]),
-            shareRoot: optionalInt(12), flags: RecordRow.Flags(rawValue: int(13)), fieldsEpoch: int(14),
+            share: optionalInt(12), flags: RecordRow.Flags(rawValue: int(13)), fieldsEpoch: int(14),
             referenceCount: int(15), fields: memory[parentEnd..<end])
     }
 }

@@ -83,8 +83,22 @@ struct RecordReader {
 
     /// Looks up records, one call for each database: a row for each of its keys, in their order. Only rows that fit in
     /// `byteLimit`, for each result, include their fields.
-    func records(_ keys: [RecordKey], byteLimit: Int) throws(StorageError) -> [Call] {
-        try calls(Self.byKey, keys, Int64(byteLimit))
+    ///
+    /// - Parameter within: ``ReadSet/within``.
+    func records(
+        _ keys: [RecordKey], byteLimit: Int, within: [ZoneKey: [ShareNumber]]
+    ) throws(StorageError) -> [Call] {
+        if within.isEmpty { return try calls(Self.byKey, keys, Int64(byteLimit)) }
+        return try keys.groups(by: \.zone.database).map { database, keys throws(StorageError) in
+            var zones = ZonePlaces(stored: try tenant.stored(database))
+            var visible = VisibleShares()
+            let places = keys.map { key in
+                let place = zones.place(of: key.zone)
+                visible.add(place, within[key.zone])
+                return place
+            }
+            return Call(Self.byKeyWithin, zones, places, keys.map(\.name), Int64(byteLimit), visible)
+        }
     }
 
     /// The result for each key; from the first record on that would exceed the limit, ``Found/beyondLimit``.
@@ -100,6 +114,8 @@ struct RecordReader {
                 let row = rows[index]
                 if row.isNull(RecordColumns.number) {
                     tombstoned.note(keys[place], row, at: RecordColumns.count)
+                } else if !row.isNull(Self.isOutside) {
+                    found[place] = .outside
                 } else {
                     found[place] = row.isNull(RecordColumns.fields) ? .beyondLimit : .record(try page.record(index))
                 }
@@ -112,9 +128,12 @@ struct RecordReader {
     /// Looks up records without their fields, one call for each database: a row for each of its keys, in their order.
     func stubs(_ keys: [RecordKey]) throws(StorageError) -> [Call] { try calls(Self.stubsByKey, keys) }
 
-    /// - Parameter answers: The results of ``stubs(_:)``.
+    /// - Parameters:
+    ///   - answers: The results of ``stubs(_:)``.
+    ///   - within: ``ReadSet/within``.
     func stubs(
-        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], _ tombstoned: inout TombstonedNames
+        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], within: [ZoneKey: [ShareNumber]],
+        _ tombstoned: inout TombstonedNames
     ) throws(StorageError) -> [RecordStub?] {
         var stubs = [RecordStub?](repeating: nil, count: keys.count)
         for (places, rows) in try rows(answers, of: keys) {
@@ -123,12 +142,78 @@ struct RecordReader {
                 if row.isNull(StubColumns.number) {
                     tombstoned.note(keys[place], row, at: StubColumns.count)
                 } else {
-                    stubs[place] = try StubColumns.read(row, tenant, name: keys[place].name)
+                    let stub = try StubColumns.read(row, tenant, name: keys[place].name)
+                    let shares = within.isEmpty ? nil : within[keys[place].zone]
+                    let isVisible = shares.map { shares in stub.share.map(shares.contains) ?? false } ?? true
+                    stubs[place] = isVisible ? stub : nil
                 }
             }
         }
         return stubs
     }
+
+    // MARK: What is above a record, and the records of a share
+
+    func ancestors(_ scan: AncestorScan) throws(StorageError) -> Call {
+        Call(Self.line, try scan.zone.place(tenant), scan.name, Int64(scan.limit))
+    }
+
+    /// - Parameter rows: The result of ``ancestors(_:)``.
+    func line(_ rows: Rows) throws(StorageError) -> AncestorLine {
+        var line = AncestorLine(records: [], next: nil)
+        try rows.forEach { row throws(StorageError) in
+            line.records.append(try StubColumns.read(row, tenant))
+            line.next = row.optionalName(StubColumns.count)
+        }
+        return line
+    }
+
+    func page(_ scan: ShareScan) throws(StorageError) -> Call {
+        Call(
+            Self.ofShare, try scan.zone.place(tenant), scan.share, scan.after, scan.through, scan.limit.oneMore,
+            Int64(scan.byteLimit))
+    }
+
+    /// - Parameter rows: The result of ``page(_:)-(ShareScan)``.
+    func read(_ rows: Rows, _ scan: ShareScan) throws(StorageError) -> SharePage {
+        var limiter = PageLimiter(scan)
+        let page = RecordPage(rows, tenant)
+        var records: [RecordRow] = []
+        for index in 0..<rows.count {
+            // A row without fields did not fit.
+            guard limiter.admit(matches: true, bytes: Int(rows[index].int(RecordColumns.size))) == .take,
+                !rows[index].isNull(RecordColumns.fields)
+            else { return SharePage(records: records, position: records.last?.sequence ?? scan.after, more: true) }
+            records.append(try page.record(index))
+        }
+        return SharePage(records: records, position: scan.through, more: false)
+    }
+
+    private static let line = Statement(
+        """
+        WITH RECURSIVE zone (number) AS MATERIALIZED (SELECT \(ZonePlace.number)), line AS (
+            SELECT r.*, 1::bigint AS place, ARRAY[r.name] AS names
+            FROM records AS r WHERE r.db = $1 AND r.zone_no = (SELECT number FROM zone) AND r.name = $4
+            UNION ALL
+            SELECT r.*, line.place + 1, line.names || r.name
+            FROM line CROSS JOIN LATERAL (
+                SELECT * FROM records WHERE db = $1 AND zone_no = (SELECT number FROM zone) AND name = line.parent LIMIT 1
+            ) AS r
+            WHERE line.place < $5 AND r.name <> ALL(line.names)
+        )
+        SELECT \(StubColumns.list), r.parent FROM line AS r ORDER BY r.place
+        """)
+    /// Rows that fit in the byte limit, and the first row, include their fields.
+    private static let ofShare = Statement(
+        """
+        SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $8 OR total = size THEN fields END")) FROM (
+            SELECT *, (sum(size) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING))::bigint AS total FROM (
+                SELECT * FROM records
+                WHERE db = $1 AND zone_no = \(ZonePlace.number) AND share_root = $4 AND seq > $5 AND seq <= $6
+                ORDER BY seq LIMIT $7
+            ) AS page
+        ) AS r ORDER BY seq
+        """)
 
     private func calls<each Value: Parameter>(
         _ statement: Statement, _ keys: [RecordKey], _ more: repeat each Value
@@ -152,18 +237,29 @@ struct RecordReader {
         return zip(databases, answers).map { ($0.members, $1) }
     }
 
-    private static let byKey = Statement(
-        """
-        WITH \(ZonePlaces.table)
-        SELECT
-            \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $6 OR total = size AND $6 >= 0 THEN fields END")),
-            r.found_in, r.tombstone
-        FROM (
-            SELECT \(RecordColumns.list(of: "r")), \(absence), key.place,
-                (sum(r.size) OVER (ORDER BY key.place))::bigint AS total
-            FROM \(recordsOfKeys)
-        ) AS r ORDER BY r.place
-        """)
+    /// The column that is not null for a record that is not visible.
+    private static let isOutside = RecordColumns.count + 2
+
+    private static let byKey = Statement(byKey(isVisible: nil))
+    private static let byKeyWithin = Statement(
+        byKey(isVisible: VisibleShares.condition(7, place: "key.zone", share: "r.share_root")))
+
+    /// - Parameter isVisible: SQL for whether a record is visible; nil if all are. The bytes of others do not count.
+    private static func byKey(isVisible: String?) -> String {
+        let hidden = isVisible.map { "CASE WHEN NOT \($0) THEN r.record_no END" } ?? "NULL::bigint"
+        let size = isVisible.map { "CASE WHEN \($0) THEN r.size END" } ?? "r.size"
+        return """
+            WITH \(ZonePlaces.table)
+            SELECT
+                \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $6 OR total = size AND $6 >= 0 THEN fields END")),
+                r.found_in, r.tombstone, r.hidden
+            FROM (
+                SELECT \(RecordColumns.list(of: "r")), \(absence), \(hidden) AS hidden, key.place,
+                    (sum(\(size)) OVER (ORDER BY key.place))::bigint AS total
+                FROM \(recordsOfKeys)
+            ) AS r ORDER BY r.place
+            """
+    }
     private static let stubsByKey = Statement(
         """
         WITH \(ZonePlaces.table)
@@ -189,7 +285,7 @@ extension [Found] {
         var (bytes, isFirst, isOver) = (Int64(0), true, byteLimit < 0)
         for place in indices {
             switch self[place] {
-            case .absent: continue
+            case .absent, .outside: continue
             case .beyondLimit: isOver = true
             case .record(let record):
                 bytes += record.storedBytes

@@ -83,3 +83,33 @@ struct ZonePlaces: Parameter {
         values.add(members: names)
     }
 }
+
+/// The zones of a statement of which only some shares are visible (``ReadSet/within``), as two parameters: the positions of these zones
+/// (``ZonePlaces``), and all of these shares. The numbers of shares are unique in a database, so one list serves several zones.
+struct VisibleShares: Parameter {
+    private var places: [Int64] = []
+    private var shares: [ShareNumber] = []
+
+    var isEmpty: Bool { places.isEmpty }
+
+    mutating func add(_ place: Int64, _ shares: [ShareNumber]?) {
+        guard let shares, !places.contains(place) else { return }
+        places.append(place)
+        self.shares += shares
+    }
+
+    func add(to values: inout Values) {
+        places.add(to: &values)
+        shares.add(to: &values)
+    }
+
+    /// SQL for whether a record of a zone is visible.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first of the two parameters.
+    ///   - place: The position of the zone.
+    ///   - share: The column of the record.
+    static func condition(_ first: Int, place: String, share: String) -> String {
+        "(\(place) <> ALL($\(first)::bigint[]) OR coalesce(\(share) = ANY($\(first + 1)::bigint[]), false))"
+    }
+}

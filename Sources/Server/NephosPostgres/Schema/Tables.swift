@@ -37,6 +37,7 @@ extension Migrations {
         Migration(identifier: "8 annex", sql: annexColumns),
         Migration(identifier: "9 session ends", sql: sessionColumns),
         Migration(identifier: "10 copies", sql: copySource),
+        Migration(identifier: "11 sharing", sql: sharingColumns),
     ]
 }
 
@@ -405,3 +406,10 @@ private let annexColumns = """
 
 /// What a database is the unfinished copy of (``CopyStore``); 0 for none.
 private let copySource = "ALTER TABLE meta ADD COLUMN copied_from bigint NOT NULL DEFAULT 0"
+
+/// In zones that were stored earlier the column is 0, and the checksum does not cover it.
+private let sharingColumns = """
+    ALTER TABLE zones ADD COLUMN sharing bigint NOT NULL DEFAULT 0;
+
+    CREATE INDEX records_by_share ON records (db, zone_no, share_root, seq) WHERE share_root IS NOT NULL;
+    """

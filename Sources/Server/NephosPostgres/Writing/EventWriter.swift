@@ -22,11 +22,13 @@ struct EventWriter {
     }
 
     /// Copies records that are about to be changed or removed, if events about their current state are still to be sent.
-    func keep(_ records: [RecordStub], _ ledger: Ledger) throws(StorageError) {
-        for (database, rows) in records.groups(by: \.database) {
+    ///
+    /// - Parameter records: Each with its next sequence; 0 if it is removed. With the same sequence it still belongs to the event.
+    func keep(_ records: [(stub: RecordStub, next: Sequence)], _ ledger: Ledger) throws(StorageError) {
+        for (database, rows) in records.groups(by: \.stub.database) {
             guard let head = ledger.head(database), head.events > 0 else { continue }
             let stored = try tenant.stored(database)
-            transaction.later(Self.copyOfOld, stored, rows.map(\.number))
+            transaction.later(Self.copyOfOld, stored, rows.map(\.stub.number), rows.map(\.next))
         }
     }
 
@@ -60,8 +62,9 @@ struct EventWriter {
         """
         INSERT INTO event_records (db, event_seq, \(RecordColumns.copied), checksum)
         SELECT r.db, r.seq, \(copied), r.checksum
-        FROM unnest($2::bigint[]) AS old (record_no)
-        CROSS JOIN LATERAL (SELECT * FROM records WHERE db = $1 AND record_no = old.record_no LIMIT 1) AS r
+        FROM unnest($2::bigint[], $3::bigint[]) AS old (record_no, next_seq)
+        CROSS JOIN LATERAL (
+            SELECT * FROM records WHERE db = $1 AND record_no = old.record_no AND seq <> old.next_seq LIMIT 1) AS r
         CROSS JOIN LATERAL (
             SELECT 1 FROM change_events WHERE db = $1 AND seq = r.seq AND has_record = 1 LIMIT 1) AS e
         """)

@@ -23,7 +23,9 @@ struct RecordWriter {
 
         let tombstoned = try tombstonedNames(of: inserts, deletions)
         try TrashWriter(tenant: tenant, transaction: transaction).keep(deletions, &ledger)
-        try EventWriter(tenant: tenant, transaction: transaction).keep(gone + updates.compactMap(\.old), ledger)
+        let changed = updates.compactMap { write in write.old.map { (stub: $0, next: write.new.sequence) } }
+        try EventWriter(tenant: tenant, transaction: transaction)
+            .keep(gone.map { (stub: $0, next: 0) } + changed, ledger)
         let assets = AssetWriter(tenant: tenant, transaction: transaction)
         // A record that is moved to the trash keeps its files, under its number.
         let forgotten = deletions.filter { $0.trash == nil }.map(\.old) + inserts.compactMap(\.old)
@@ -82,7 +84,7 @@ struct RecordWriter {
             statement, try tenant.stored(database), records.map(\.number), records.map(\.zone), records.map(\.name),
             records.map(\.sequence), records.map(\.tagSequence), records.map(\.type), records.map(\.createdAt),
             records.map(\.createdBy), records.map(\.modifiedAt), records.map(\.modifiedBy), records.map(\.parent),
-            records.map(\.shareRoot), records.map(\.flags.rawValue), records.map(\.fieldsEpoch),
+            records.map(\.share), records.map(\.flags.rawValue), records.map(\.fieldsEpoch),
             records.map(\.referenceCount), records.map(\.storedBytes), records.map(\.checksum),
             records.map(\.fields))
     }

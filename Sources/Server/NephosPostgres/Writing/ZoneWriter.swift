@@ -19,8 +19,8 @@ struct ZoneWriter {
     private func write(_ zone: ZoneRow, _ statement: Statement) throws(StorageError) {
         transaction.later(
             statement, zone.name, zone.state.rawValue, zone.createdSequence, zone.changedSequence, zone.purgedSequence,
-            zone.createdAt, zone.deletedAt, zone.clientToken?[...], zone.checksum, try tenant.stored(zone.database),
-            zone.number)
+            zone.createdAt, zone.deletedAt, zone.clientToken?[...], zone.sharing.rawValue, zone.checksum,
+            try tenant.stored(zone.database), zone.number)
     }
 
     private static let key = Array(ZoneRow.columns.prefix(2))

@@ -4,8 +4,11 @@ import NephosStorage
 /// Columns of a stub, in the order that ``StubColumns/read(_:database:name:)`` expects. Prefix with a table's alias.
 enum StubColumns {
     static let list =
-        "r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags, r.created_at"
+        "r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags, r.created_at, r.share_root"
     static let name: Int32 = 2
+    static let share: Int32 = 10
+    /// The number of columns; others may follow.
+    static let count: Int32 = 11
 
     static func read(
         _ cursor: borrowing Cursor, database: DatabaseNumber, name: Name
@@ -14,7 +17,8 @@ enum StubColumns {
             database: database, zone: cursor.int(1), number: cursor.int(0), name: name, tagSequence: cursor.int(3),
             type: try cursor.type(4), createdAt: cursor.int(9), createdBy: try cursor.user(5),
             storedBytes: cursor.int(6),
-            referenceCount: cursor.int(7), flags: RecordRow.Flags(rawValue: cursor.int(8)))
+            referenceCount: cursor.int(7), flags: RecordRow.Flags(rawValue: cursor.int(8)),
+            share: cursor.optionalInt(share))
     }
 }
 
@@ -30,6 +34,7 @@ enum RecordColumns {
     static let type: Int32 = 5
     static let createdBy: Int32 = 7
     static let parent: Int32 = 10
+    static let share: Int32 = 11
     static let size: Int32 = 15
     static let fields: Int32 = 16
 }
@@ -50,7 +55,7 @@ struct RecordPage {
         var modifiedAt: Milliseconds
         var modifiedBy: UserID
         var hasParent: Bool
-        var shareRoot: RecordNumber?
+        var share: ShareNumber?
         var flags: RecordRow.Flags
         var fieldsEpoch: Int64
         var referenceCount: Int64
@@ -83,7 +88,7 @@ struct RecordPage {
                 database: database, number: cursor.int(RecordColumns.number), zone: cursor.int(RecordColumns.zone),
                 sequence: cursor.int(RecordColumns.sequence), tagSequence: cursor.int(4), type: type,
                 createdAt: cursor.int(6), createdBy: createdBy, modifiedAt: cursor.int(8), modifiedBy: modifiedBy,
-                hasParent: !cursor.isNull(RecordColumns.parent), shareRoot: cursor.optionalInt(11),
+                hasParent: !cursor.isNull(RecordColumns.parent), share: cursor.optionalInt(RecordColumns.share),
                 flags: RecordRow.Flags(rawValue: cursor.int(12)), fieldsEpoch: cursor.int(13),
                 referenceCount: cursor.int(14), nameEnd: nameEnd, parentEnd: parentEnd, fieldsEnd: bytes.count))
     }
@@ -106,7 +111,7 @@ struct RecordPage {
             database: row.database, number: row.number, zone: row.zone, name: Name(bytes: bytes[start..<row.nameEnd]),
             sequence: row.sequence, tagSequence: row.tagSequence, type: row.type, createdAt: row.createdAt,
             createdBy: row.createdBy, modifiedAt: row.modifiedAt, modifiedBy: row.modifiedBy,
-            parent: row.hasParent ? Name(bytes: bytes[row.nameEnd..<row.parentEnd]) : nil, shareRoot: row.shareRoot,
+            parent: row.hasParent ? Name(bytes: bytes[row.nameEnd..<row.parentEnd]) : nil, share: row.share,
             flags: row.flags, fieldsEpoch: row.fieldsEpoch, referenceCount: row.referenceCount,
             fields: bytes[row.parentEnd..<row.fieldsEnd])
     }

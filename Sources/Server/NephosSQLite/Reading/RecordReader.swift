@@ -10,9 +10,44 @@ struct RecordReader {
 
     func stub(_ key: Key) throws(StorageError) -> RecordStub? {
         guard let zone = key.zone.number else { return nil }
-        return try connection.first(Self.stub, key.zone.database, zone, key.name) { row throws(StorageError) in
+        let stub = try connection.first(Self.stub, key.zone.database, zone, key.name) { row throws(StorageError) in
             try StubColumns.read(row, database: key.zone.database, name: key.name)
         }
+        return stub.flatMap { key.zone.shows($0.share) ? $0 : nil }
+    }
+
+    func ancestors(_ scan: AncestorScan, in place: ZonePlace) throws(StorageError) -> AncestorLine {
+        var line = AncestorLine(records: [], next: scan.name)
+        guard let zone = place.number else { return AncestorLine(records: [], next: nil) }
+        var names: Set<Name> = []
+        while line.records.count < scan.limit, let name = line.next, names.insert(name).inserted {
+            var cursor = try connection.start(Self.stubAndParent, place.database, zone, name)
+            guard try cursor.next() else { break }
+            line.records.append(try StubColumns.read(cursor, database: place.database, name: name))
+            line.next = cursor.optionalName(StubColumns.count)
+        }
+        if line.records.isEmpty { line.next = nil }
+        return line
+    }
+
+    func page(_ scan: ShareScan, in place: ZonePlace) throws(StorageError) -> SharePage {
+        var page = SharePage(records: [], position: scan.through, more: false)
+        guard let zone = place.number else { return page }
+        var limiter = PageLimiter(scan)
+        var records = RecordPage()
+        var last = scan.after
+        var cursor = try connection.start(
+            Self.ofShare, place.database, zone, scan.share, scan.after, scan.through)
+        while try cursor.next() {
+            guard limiter.admit(matches: true, bytes: Int(cursor.int(RecordColumns.size))) == .take else {
+                (page.position, page.more) = (last, true)
+                break
+            }
+            try records.add(cursor, database: place.database)
+            last = cursor.int(RecordColumns.sequence)
+        }
+        page.records = records.finish()
+        return page
     }
 
     // MARK: Whole records, without missing ones
@@ -80,21 +115,25 @@ struct RecordReader {
                 found.append(.absent)
             case .absent: found.append(.absent)
             case .beyondLimit: found.append(.beyondLimit)
+            case .outside: found.append(.outside)
             }
         }
         for (place, row) in zip(places, page.finish()) { found[place] = .record(row) }
     }
 
-    private enum Outcome { case loaded, absent, beyondLimit }
+    private enum Outcome { case loaded, absent, beyondLimit, outside }
 
     private func load(
         _ key: Key, into page: inout RecordPage, remaining: inout Int
     ) throws(StorageError) -> Outcome {
         guard let zone = key.zone.number else { return .absent }
         // Below zero the limit was exceeded: the remaining records are only checked for existence.
-        let statement = remaining < 0 ? Self.size : Self.whole
+        let statement = remaining < 0 ? Self.share : Self.whole
         var cursor = try connection.start(statement, key.zone.database, zone, key.name)
         guard try cursor.next() else { return .absent }
+        if key.zone.shares != nil {
+            guard key.zone.shows(cursor.optionalInt(remaining < 0 ? 0 : RecordColumns.share)) else { return .outside }
+        }
         guard remaining >= 0 else { return .beyondLimit }
         remaining -= Int(cursor.int(RecordColumns.size))
         guard remaining >= 0 || page.count == 0 else { return .beyondLimit }
@@ -106,8 +145,14 @@ struct RecordReader {
 
     private static let byName = "WHERE db = ? AND zone_no = ? AND name = ?"
     private static let whole = Statement("SELECT \(RecordColumns.list) FROM records \(byName)")
-    private static let size = Statement("SELECT size FROM records \(byName)")
+    private static let share = Statement("SELECT share_root FROM records \(byName)")
     private static let stub = Statement("SELECT \(StubColumns.list) FROM records r \(byName)")
+    private static let stubAndParent = Statement("SELECT \(StubColumns.list), r.parent FROM records r \(byName)")
+    private static let ofShare = Statement(
+        """
+        SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_share
+        WHERE db = ? AND zone_no = ? AND share_root = ? AND seq > ? AND seq <= ? ORDER BY seq
+        """)
     private static let byNumber = Statement("SELECT \(RecordColumns.list) FROM records WHERE \(RowKey.isBound)")
     private static let ofType = Statement(
         """

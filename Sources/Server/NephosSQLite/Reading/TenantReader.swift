@@ -41,7 +41,7 @@ final class TenantReader: @unchecked Sendable {
             reading.sessionsOfDevices += try sessions.sessions(of: set.sessionsOfDevices)
         }
         for user in set.memberships { reading.memberships.append(try memberships.roles(of: user)) }
-        var places = ZonePlaces()
+        var places = ZonePlaces(within: set.within)
         for key in set.zones {
             var zone = moved.zone(key)
             if zone == nil { zone = try zones.zone(key) }
@@ -83,6 +83,10 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.cascades {
             reading.cascades.append(try references.cascade(scan, in: try place(scan.zone, &places)))
         }
+        for scan in set.ancestors {
+            reading.ancestors.append(try records.ancestors(scan, in: try place(scan.zone, &places)))
+        }
+        for scan in set.shares { reading.shares.append(try records.page(scan, in: try place(scan.zone, &places))) }
         if !set.feeds.isEmpty { try loadFeeds(set, &places, into: &reading) }
         for scan in set.zoneFeeds { reading.zoneFeeds.append(try zones.page(scan)) }
         for scan in set.names {
@@ -135,12 +139,14 @@ final class TenantReader: @unchecked Sendable {
     /// The incarnation that a key refers to, looked up once for each key.
     private func place(_ key: ZoneKey, _ places: inout ZonePlaces) throws(StorageError) -> ZonePlace {
         switch key {
-        case .number(let database, let number): return ZonePlace(database: database, number: number)
+        case .number(let database, let number):
+            return ZonePlace(database: database, number: number, shares: places.shares(of: key))
         case .name(let database, let name):
-            if let known = places.number(key) { return ZonePlace(database: database, number: known) }
+            let shares = places.shares(of: key)
+            if let known = places.number(key) { return ZonePlace(database: database, number: known, shares: shares) }
             let number = try zones.liveNumber(database, name)
             places.remember(key, number)
-            return ZonePlace(database: database, number: number)
+            return ZonePlace(database: database, number: number, shares: shares)
         }
     }
 }
@@ -149,12 +155,25 @@ final class TenantReader: @unchecked Sendable {
 struct ZonePlace {
     var database: DatabaseNumber
     var number: ZoneNumber?
+    /// The shares whose records are visible; nil for all records (``ReadSet/within``).
+    var shares: [ShareNumber]?
+
+    /// Whether a record with this mark is visible.
+    func shows(_ share: ShareNumber?) -> Bool {
+        guard let shares else { return true }
+        return share.map(shares.contains) ?? false
+    }
 }
 
 /// The zones that one read set has named so far. Usually it is one, so the last one is checked first.
 private struct ZonePlaces {
+    private let within: [ZoneKey: [ShareNumber]]
     private var last: (key: ZoneKey, number: ZoneNumber?)?
     private var others: [ZoneKey: ZoneNumber?] = [:]
+
+    init(within: [ZoneKey: [ShareNumber]]) { self.within = within }
+
+    func shares(of key: ZoneKey) -> [ShareNumber]? { within.isEmpty ? nil : within[key] }
 
     func number(_ key: ZoneKey) -> ZoneNumber?? {
         if let last, last.key == key { return .some(last.number) }

@@ -33,6 +33,7 @@ extension Migrations {
         Migration(identifier: "8 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest INTEGER NOT NULL DEFAULT 0"),
         Migration(identifier: "9 annex", sql: annexColumns),
         Migration(identifier: "10 session ends", sql: sessionColumns),
+        Migration(identifier: "11 sharing", sql: sharingColumns),
     ]
 }
 
@@ -323,4 +324,10 @@ private let annexColumns = """
     ALTER TABLE heads ADD COLUMN annex BLOB NOT NULL DEFAULT x'';
     ALTER TABLE heads ADD COLUMN has_annex INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX heads_annex ON heads (kind, db) WHERE has_annex = 1;
+    """
+
+/// In zones that were stored earlier the column is 0, and the checksum does not cover it.
+private let sharingColumns = """
+    ALTER TABLE zones ADD COLUMN sharing INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX records_by_share ON records (db, zone_no, share_root, seq) WHERE share_root IS NOT NULL;
     """

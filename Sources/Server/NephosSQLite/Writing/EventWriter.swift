@@ -18,9 +18,13 @@ struct EventWriter {
     }
 
     /// Copies a record that is about to be changed or removed, if an event about its current state is still to be sent.
-    func keep(_ record: RecordNumber, in database: DatabaseNumber, _ ledger: Ledger) throws(StorageError) {
+    ///
+    /// - Parameter next: Its next sequence; 0 if it is removed. With the same sequence it still belongs to the event.
+    func keep(
+        _ record: RecordNumber, in database: DatabaseNumber, _ ledger: Ledger, nextSequence next: Sequence = 0
+    ) throws(StorageError) {
         guard let head = ledger.head(database), head.events > 0 else { return }
-        try connection.run(Self.copyOfOld, database, record)
+        try connection.run(Self.copyOfOld, database, record, next)
     }
 
     private func copyRecord(of event: ChangeEventRow) throws(StorageError) {
@@ -43,7 +47,7 @@ struct EventWriter {
         """
         INSERT INTO event_records (db, event_seq, \(RecordColumns.list), checksum)
         SELECT db, seq, \(RecordColumns.list), checksum FROM records AS r
-        WHERE \(RowKey.isBound) AND EXISTS (
+        WHERE \(RowKey.isBound) AND seq <> ? AND EXISTS (
             SELECT 1 FROM change_events AS e WHERE e.db = r.db AND e.seq = r.seq AND e.has_record = 1)
         """)
     private static let removalOfCopy = Statement("DELETE FROM event_records WHERE db = ? AND event_seq = ?")

@@ -55,7 +55,7 @@ struct RecordWriter {
     }
 
     private func update(_ record: RecordRow, over old: RecordStub, _ ledger: Ledger) throws(StorageError) {
-        try events.keep(old.number, in: old.database, ledger)
+        try events.keep(old.number, in: old.database, ledger, nextSequence: record.sequence)
         try write(record, Self.change)
         guard connection.changes == 1 else { throw .failed("record \(record.number) to change does not exist") }
     }
@@ -98,7 +98,7 @@ struct RecordWriter {
         cursor.bind(record.modifiedAt)
         cursor.bind(record.modifiedBy)
         cursor.bind(text: record.parent?.bytes)
-        cursor.bind(record.shareRoot)
+        cursor.bind(record.share)
         cursor.bind(record.flags.rawValue)
         cursor.bind(record.fieldsEpoch)
         cursor.bind(record.referenceCount)

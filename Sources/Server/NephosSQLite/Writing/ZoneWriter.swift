@@ -34,7 +34,8 @@ struct ZoneWriter {
     private func write(_ zone: ZoneRow, _ statement: Statement) throws(StorageError) {
         let touched = try connection.run(
             statement, zone.name, zone.state.rawValue, zone.createdSequence, zone.changedSequence, zone.purgedSequence,
-            zone.createdAt, zone.deletedAt, zone.clientToken, zone.checksum, zone.database, zone.number)
+            zone.createdAt, zone.deletedAt, zone.clientToken, zone.sharing.rawValue, zone.checksum, zone.database,
+            zone.number)
         try expectOne(zone, touched)
     }
 

@@ -37,33 +37,85 @@ public struct ReferrerScan: Sendable, Hashable {
     public var target: Name
     /// The kind of the references.
     public var kind: ReferenceKind
+    /// Only records with a greater number.
+    public var above: RecordNumber
     /// Maximum number of rows to return, at least 1. Referrers are ordered by record number.
     public var limit: Int
 
     /// Requests the first `limit` referrers.
-    public init(zone: ZoneKey, target: Name, kind: ReferenceKind, limit: Int) {
+    public init(zone: ZoneKey, target: Name, kind: ReferenceKind, above: RecordNumber = 0, limit: Int) {
         self.zone = zone
         self.target = target
+        self.kind = kind
+        self.above = above
+        self.limit = limit
+    }
+}
+
+/// Finds the records that reach one of `roots` over references of one kind, at any distance, including cycles: over DELETE_SELF what is
+/// deleted along with them, over parents what is below them. The roots themselves are returned only if they are reached.
+public struct CascadeScan: Sendable, Hashable {
+    /// The zone of the records.
+    public var zone: ZoneKey
+    /// The names of the records where it begins.
+    public var roots: [Name]
+    /// The kind of the references.
+    public var kind: ReferenceKind
+    /// Maximum number of edges to return, at least 1.
+    public var limit: Int
+
+    /// Requests the first `limit` edges.
+    public init(zone: ZoneKey, roots: [Name], kind: ReferenceKind = .deleteSelf, limit: Int) {
+        self.zone = zone
+        self.roots = roots
         self.kind = kind
         self.limit = limit
     }
 }
 
-/// Finds everything that is deleted along with `roots`: the records that reach one of them over DELETE_SELF references,
-/// at any distance, including cycles. The roots themselves are returned only if they are reached.
-public struct CascadeScan: Sendable, Hashable {
+/// Finds a record and what is above it: its parent, the parent of that, and so on.
+public struct AncestorScan: Sendable, Hashable {
     /// The zone of the records.
     public var zone: ZoneKey
-    /// The names of the records that are deleted.
-    public var roots: [Name]
-    /// Maximum number of edges to return, at least 1.
+    /// The name of the record where it begins.
+    public var name: Name
+    /// Maximum number of records to return, at least 1, the first one included.
     public var limit: Int
 
-    /// Requests the first `limit` edges.
-    public init(zone: ZoneKey, roots: [Name], limit: Int) {
+    /// Requests the first `limit` records.
+    public init(zone: ZoneKey, name: Name, limit: Int) {
         self.zone = zone
-        self.roots = roots
+        self.name = name
         self.limit = limit
+    }
+}
+
+/// A page of the records of a share (``RecordRow/share``), by their positions in the feed of their zone.
+public struct ShareScan: Sendable, Hashable {
+    /// The zone of the records.
+    public var zone: ZoneKey
+    /// What their ``RecordRow/share`` is.
+    public var share: ShareNumber
+    /// Only records after this position.
+    public var after: Sequence
+    /// Only records up to this position, which is included.
+    public var through: Sequence
+    /// Maximum number of records, at least 1.
+    public var limit: Int
+    /// The page ends before it contains more bytes of names and fields than this; the first record always fits.
+    public var byteLimit: Int
+
+    /// Requests a page, by default up to 8 MB.
+    public init(
+        zone: ZoneKey, share: ShareNumber, after: Sequence = 0, through: Sequence = .max, limit: Int,
+        byteLimit: Int = 8 << 20
+    ) {
+        self.zone = zone
+        self.share = share
+        self.after = after
+        self.through = through
+        self.limit = limit
+        self.byteLimit = byteLimit
     }
 }
 

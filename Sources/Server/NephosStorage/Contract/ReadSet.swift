@@ -18,10 +18,17 @@ public struct ReadSet: Sendable {
     public var records: [RecordKey] = []
     /// Records to read without their fields: to delete them, or to find out whether they exist.
     public var stubs: [RecordKey] = []
+    /// Zones of which only the records of some shares are visible. The others do not exist for ``records``, ``stubs``, ``referrers``
+    /// and ``cascades``, and do not count for their limits; only that a name is taken is shown (``Found/outside``).
+    public var within: [ZoneKey: [ShareNumber]] = [:]
     /// Searches for the records that refer to others.
     public var referrers: [ReferrerScan] = []
-    /// Searches for the records that are deleted along with others.
+    /// Searches for the records that reach others by references.
     public var cascades: [CascadeScan] = []
+    /// Searches for what is above records.
+    public var ancestors: [AncestorScan] = []
+    /// Pages of the records of shares.
+    public var shares: [ShareScan] = []
     /// Pages of feeds of zones.
     public var feeds: [FeedScan] = []
     /// The work limit that `feeds` share.
@@ -61,7 +68,8 @@ public struct ReadSet: Sendable {
 
     /// Whether, apart from feeds and queries, only rows by their keys are requested.
     private var isByKey: Bool {
-        cascades.isEmpty && referrers.isEmpty && names.isEmpty && walks.isEmpty && zoneLists.isEmpty
+        cascades.isEmpty && ancestors.isEmpty && shares.isEmpty && referrers.isEmpty && names.isEmpty && walks.isEmpty
+            && zoneLists.isEmpty
             && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty && !unreferencedFiles
             && scans.allSatisfy(\.isBounded)
     }
@@ -102,6 +110,9 @@ public struct ReadSet: Sendable {
         // All that was read separately must fit when it is read together.
         referrerRowsMax += other.referrerRowsMax
         cascades += other.cascades
+        ancestors += other.ancestors
+        shares += other.shares
+        if !other.within.isEmpty { within.merge(other.within) { _, new in new } }
         feeds += other.feeds
         zoneFeeds += other.zoneFeeds
         names += other.names

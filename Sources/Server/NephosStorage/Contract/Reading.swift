@@ -8,6 +8,8 @@ public enum Found: Sendable, Equatable {
     case record(RecordRow)
     /// The record exists, but the byte limit of the read did not suffice for it.
     case beyondLimit
+    /// The name is taken, by a record outside of the visible shares (``ReadSet/within``).
+    case outside
 
     package var isBeyondLimit: Bool { if case .beyondLimit = self { true } else { false } }
 }
@@ -36,12 +38,14 @@ public struct RecordStub: Sendable, Equatable {
     public var referenceCount: Int64
     /// What kinds of values its fields hold.
     public var flags: RecordRow.Flags
+    /// The share that it is part of (``RecordRow/share``).
+    public var share: ShareNumber?
 
     /// Creates a stub from its columns.
     public init(
         database: DatabaseNumber, zone: ZoneNumber, number: RecordNumber, name: Name, tagSequence: Sequence,
         type: TypeNumber, createdAt: Milliseconds, createdBy: UserID, storedBytes: Int64, referenceCount: Int64,
-        flags: RecordRow.Flags
+        flags: RecordRow.Flags, share: ShareNumber? = nil
     ) {
         self.database = database
         self.zone = zone
@@ -54,6 +58,7 @@ public struct RecordStub: Sendable, Equatable {
         self.storedBytes = storedBytes
         self.referenceCount = referenceCount
         self.flags = flags
+        self.share = share
     }
 
     /// Creates a stub from a record, without its fields.
@@ -63,11 +68,43 @@ public struct RecordStub: Sendable, Equatable {
             tagSequence: record.tagSequence, type: record.type, createdAt: record.createdAt,
             createdBy: record.createdBy,
             storedBytes: record.storedBytes, referenceCount: record.referenceCount,
-            flags: record.flags)
+            flags: record.flags, share: record.share)
     }
 }
 
-/// One step of a cascade: `record` holds a DELETE_SELF reference to `target`.
+/// A record and what is above it.
+public struct AncestorLine: Sendable, Equatable {
+    /// The record, its parent, the parent of that, and so on; empty if there is no such record.
+    public var records: [RecordStub]
+    /// The parent of the last one, if it has one: a record that does not exist, one of ``records``, in a cycle, or one beyond the
+    /// limit.
+    public var next: Name?
+
+    /// Creates a line.
+    public init(records: [RecordStub], next: Name?) {
+        self.records = records
+        self.next = next
+    }
+}
+
+/// A page of the records of a share.
+public struct SharePage: Sendable, Equatable {
+    /// The records, by their positions in the feed of their zone.
+    public var records: [RecordRow]
+    /// Everything up to here was examined; the next page continues after it.
+    public var position: Sequence
+    /// Whether there are records after the page.
+    public var more: Bool
+
+    /// Creates a page.
+    public init(records: [RecordRow], position: Sequence, more: Bool) {
+        self.records = records
+        self.position = position
+        self.more = more
+    }
+}
+
+/// One step of a cascade: `record` holds a reference to `target` of the kind that is followed.
 public struct CascadeEdge: Sendable, Equatable {
     /// The name of the record that is referred to.
     public var target: Name
@@ -183,6 +220,10 @@ public struct Reading: Sendable {
     public var referrers: [[RecordStub]] = []
     /// Steps of each of ``ReadSet/cascades``.
     public var cascades: [[CascadeEdge]] = []
+    /// Results of ``ReadSet/ancestors``.
+    public var ancestors: [AncestorLine] = []
+    /// Pages of ``ReadSet/shares``.
+    public var shares: [SharePage] = []
     /// Pages of ``ReadSet/feeds``.
     public var feeds: [FeedPage] = []
     /// The total work of ``feeds``.

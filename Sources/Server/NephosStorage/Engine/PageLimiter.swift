@@ -97,5 +97,7 @@ extension PageLimiter {
         self.init(limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.examinedLimit)
     }
 
+    package init(_ scan: ShareScan) { self.init(limit: scan.limit, byteLimit: scan.byteLimit) }
+
     package init(_ walk: RecordWalk) { self.init(limit: walk.limit, byteLimit: walk.byteLimit) }
 }

@@ -10,6 +10,10 @@ public struct RecordRow: Sendable, Equatable {
         public static let assets = Flags(rawValue: 1)
         /// A field is marked as encrypted by the client.
         public static let encrypted = Flags(rawValue: 2)
+        /// It is the record of a share.
+        public static let share = Flags(rawValue: 4)
+        /// It is, or was, the root of a share.
+        public static let shareRoot = Flags(rawValue: 8)
     }
 
     /// The database that it is in.
@@ -37,8 +41,9 @@ public struct RecordRow: Sendable, Equatable {
     public var modifiedBy: UserID
     /// Name of the parent record, in the same zone.
     public var parent: Name?
-    /// Number of the root of the share this record is part of.
-    public var shareRoot: RecordNumber?
+    /// The share that it is part of; minus its number while the records below it are not marked yet. The number of a share that has
+    /// ended means nothing. nil outside of all shares, and in a zone that is shared as a whole.
+    public var share: ShareNumber?
     /// What kinds of values its fields hold.
     public var flags: Flags
     /// The epoch of the type at the save; if lower than the type's, fields were removed since.
@@ -52,7 +57,7 @@ public struct RecordRow: Sendable, Equatable {
     public init(
         database: DatabaseNumber, number: RecordNumber, zone: ZoneNumber, name: Name, sequence: Sequence,
         tagSequence: Sequence, type: TypeNumber, createdAt: Milliseconds, createdBy: UserID,
-        modifiedAt: Milliseconds, modifiedBy: UserID, parent: Name? = nil, shareRoot: RecordNumber? = nil,
+        modifiedAt: Milliseconds, modifiedBy: UserID, parent: Name? = nil, share: ShareNumber? = nil,
         flags: Flags = [], fieldsEpoch: Int64 = 0, referenceCount: Int64 = 0, fields: Bytes
     ) {
         self.database = database
@@ -67,7 +72,7 @@ public struct RecordRow: Sendable, Equatable {
         self.modifiedAt = modifiedAt
         self.modifiedBy = modifiedBy
         self.parent = parent
-        self.shareRoot = shareRoot
+        self.share = share
         self.flags = flags
         self.fieldsEpoch = fieldsEpoch
         self.referenceCount = referenceCount
@@ -91,7 +96,7 @@ public struct RecordRow: Sendable, Equatable {
             name: row.name(first + 3), sequence: row.int(first + 4), tagSequence: row.int(first + 5),
             type: try row.type(first + 6), createdAt: row.int(first + 7), createdBy: try row.user(first + 8),
             modifiedAt: row.int(first + 9), modifiedBy: try row.user(first + 10), parent: row.optionalName(first + 11),
-            shareRoot: row.optionalInt(first + 12), flags: Flags(rawValue: row.int(first + 13)),
+            share: row.optionalInt(first + 12), flags: Flags(rawValue: row.int(first + 13)),
             fieldsEpoch: row.int(first + 14), referenceCount: row.int(first + 15), fields: row.bytes(first + 17)[...])
     }
 
@@ -103,7 +108,8 @@ public struct RecordRow: Sendable, Equatable {
         var sum = Checksum(reserving: 224 + name.bytes.count + fields.count)
         for number in [
             database, number, zone, sequence, tagSequence, Int64(type), createdAt, modifiedAt, flags.rawValue,
-            fieldsEpoch, referenceCount, shareRoot ?? -1,
+            // No share has the number 1: the first sequence of a database is that of its default zone.
+            fieldsEpoch, referenceCount, share ?? -1,
         ] { sum.add(number) }
         sum.add(createdBy)
         sum.add(modifiedBy)

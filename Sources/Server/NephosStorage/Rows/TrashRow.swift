@@ -123,7 +123,7 @@ extension RecordRow {
         try columns.int("modified_at", &modifiedAt)
         try columns.user("modified_by", &modifiedBy)
         try columns.optionalName("parent", &parent)
-        try columns.optionalInt("share_root", &shareRoot)
+        try columns.optionalInt("share_root", &share)
         try columns.kind("flags", &flags)
         try columns.int("fields_epoch", &fieldsEpoch)
         try columns.int("ref_count", &referenceCount)

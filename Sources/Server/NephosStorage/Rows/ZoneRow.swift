@@ -39,12 +39,14 @@ public struct ZoneRow: Sendable, Equatable {
     /// The token that the client sent with the latest accepted request in the zone, by which it recognizes that request; nil
     /// if no request had one.
     public var clientToken: [UInt8]?
+    /// What of it is shared.
+    public var sharing: ZoneSharing
 
     /// Creates a row from its columns; by default of a zone that lives.
     public init(
         database: DatabaseNumber, number: ZoneNumber, name: Name, state: State = .live, createdSequence: Sequence,
         changedSequence: Sequence, purgedSequence: Sequence = 0, createdAt: Milliseconds, deletedAt: Milliseconds = 0,
-        clientToken: [UInt8]? = nil
+        clientToken: [UInt8]? = nil, sharing: ZoneSharing = .nothing
     ) {
         self.database = database
         self.number = number
@@ -56,12 +58,13 @@ public struct ZoneRow: Sendable, Equatable {
         self.createdAt = createdAt
         self.deletedAt = deletedAt
         self.clientToken = clientToken
+        self.sharing = sharing
     }
 
     /// In the order of ``init(_:from:)``.
     package static let columns = [
         "db", "zone_no", "name", "state", "created_seq", "changed_seq", "purged_seq", "created_at", "deleted_at",
-        "client_token",
+        "client_token", "sharing",
     ]
 
     /// Reads ``columns``, starting at the given column.
@@ -71,7 +74,8 @@ public struct ZoneRow: Sendable, Equatable {
             database: row.database(first), number: row.int(first + 1), name: row.name(first + 2),
             state: try row.kind(first + 3, of: State.self), createdSequence: row.int(first + 4),
             changedSequence: row.int(first + 5), purgedSequence: row.int(first + 6), createdAt: row.int(first + 7),
-            deletedAt: row.int(first + 8), clientToken: row.optionalBytes(first + 9))
+            deletedAt: row.int(first + 8), clientToken: row.optionalBytes(first + 9),
+            sharing: try row.kind(first + 10, of: ZoneSharing.self))
     }
 
     /// Whether it is the default zone of its database.
@@ -84,8 +88,40 @@ public struct ZoneRow: Sendable, Equatable {
             database, number, state.rawValue, createdSequence, changedSequence, purgedSequence, createdAt, deletedAt,
         ] { sum.add(number) }
         sum.add(name.bytes)
-        // Zones that were stored before this column was added had none, and keep their checksum.
+        // Zones that were stored before these columns were added had neither, and keep their checksum.
         if let clientToken { sum.add(clientToken) }
+        if sharing != .nothing { sum.add(sharing.rawValue) }
         return sum.value
+    }
+}
+
+/// What of a zone is shared, stored as one number.
+public enum ZoneSharing: Sendable, Hashable, RawRepresentable {
+    /// Nothing: 0.
+    case nothing
+    /// Some records with all below them: -1.
+    case records
+    /// The same, and one of these shares is not prepared yet, so that records must not move: -2.
+    case recordsInPreparation
+    /// All of it, by the share with this number.
+    case zone(ShareNumber)
+
+    public init?(rawValue: Int64) {
+        switch rawValue {
+        case 0: self = .nothing
+        case -1: self = .records
+        case -2: self = .recordsInPreparation
+        case 1...: self = .zone(rawValue)
+        default: return nil
+        }
+    }
+
+    public var rawValue: Int64 {
+        switch self {
+        case .nothing: 0
+        case .records: -1
+        case .recordsInPreparation: -2
+        case .zone(let share): share
+        }
     }
 }

@@ -116,8 +116,12 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         return hasher.finalize()
     }
 
-    /// A lookup of at most 200 rows by complete keys: little work, regardless of the size of the table.
+    /// At most 200 rows, by complete keys or the first ones of an order that an index has: little work, regardless of the size of the
+    /// table.
     public var isBounded: Bool {
+        if limit <= 200, shape.conditions.isEmpty, shape.order.isEmpty {
+            if case .among = shape.rest {} else { return true }
+        }
         guard index?.isUnique != false else { return false }
         let columns = Row.table.columns(of: index).count
         switch shape.rest {

@@ -41,7 +41,8 @@ public final class TableSet: Sendable {
     /// New entities are added here, children before their parents.
     private static let described: [any StoredRow.Type] = [
         SectionRow.self, SectionChangeRow.self, DueEventRow.self, NewsRow.self, MailRow.self, MailSetupRow.self,
-        AccountDeletionRow.self, LeftDatabaseRow.self, SessionUseRow.self,
+        AccountDeletionRow.self, LeftDatabaseRow.self, SessionUseRow.self, ShareRow.self, ParticipantRow.self,
+        DepartureRow.self, SharedZoneRow.self,
     ]
 
     /// Tables created by migration steps that were released before tables were described.

@@ -15,7 +15,7 @@ extension StorageCase {
         var rich = plain
         rich.name = "rich"
         rich.parent = "plain"
-        rich.shareRoot = plain.number
+        rich.share = plain.number
         rich.flags = .encrypted
         rich.fieldsEpoch = 7
         rich.type = TestTenant.task
@@ -76,6 +76,7 @@ extension StorageCase {
                 case .absent: "absent"
                 case .record(let row): row.name.text
                 case .beyondLimit: "beyond"
+                case .outside: "outside"
                 }
             }
         }

@@ -135,10 +135,22 @@ struct FullTenant: Sendable {
                 writes.put(Self.cascade(target, head.sequence))
                 writes.put(DueEventRow(database: 1, zone: 1, name: target, at: 1))
             }
+            for number in [head.sequence - 1, head.sequence] { Self.share(number, in: &writes) }
             for topic in ["a", "b"] { writes.post(Topic(topic, 1), replacing: nil, at: 1) }
             writes.events = [head.sequence - 1, head.sequence].map { Self.event("a", $0) }
             return .write(writes, ())
         }
+    }
+
+    private static func share(_ number: ShareNumber, in writes: inout WriteSet) {
+        let user = UserID(high: 0xE, low: UInt64(number) % 2 + 1)
+        writes.put(ShareRow(database: 1, number: number, zone: 1, root: number, name: "s", state: .ended))
+        writes.put(ParticipantRow(database: 1, user: user, zone: 1, share: number, since: number))
+        writes.put(
+            DepartureRow(
+                database: 1, zone: 1, sequence: number, share: number, type: TestTenant.note, name: "x", leftAt: 1))
+        writes.put(
+            SharedZoneRow(database: 1, owner: user, zone: 1, name: "z", ownerDatabase: 1, sequence: number))
     }
 
     static func cascade(_ target: Name, _ sequence: Sequence) -> PendingCascadeRow {

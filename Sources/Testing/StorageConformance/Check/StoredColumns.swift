@@ -18,7 +18,7 @@ let storedColumns: [(table: String, columns: [String])] =
                 "annex", "has_annex", "db",
             ]
         ),
-        ("zones", ["name", "state", "changed_seq", "purged_seq", "client_token", "zone_no", "db"]),
+        ("zones", ["name", "state", "changed_seq", "purged_seq", "client_token", "sharing", "zone_no", "db"]),
         (
             "records",
             [

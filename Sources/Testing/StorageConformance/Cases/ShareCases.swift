@@ -1,0 +1,327 @@
+import CloudKitWire
+import NephosStorage
+
+extension StorageCase {
+    /// What shares need of an engine (docs/decisions/0063).
+    static let shares: [StorageCase] = [
+        recordsOfAShare, onlyVisibleRecords, onlyVisibleReferences, visibleInEachDatabase, linesOfAncestors,
+        cascadeOfParents, markedRecordsStayInEvents, sharingOfZones, rowsOfShares,
+    ]
+
+    static let recordsOfAShare = StorageCase("the records of a share are found by their positions, in pages") {
+        tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        let other = try await zone.database.createZone("Other")
+        let rows = try await zone.commit((0..<5).map { .save(Name("r\($0)"), String(repeating: "x", count: 98)) })
+        try await other.save("r0")
+        try await zone.mark(["r0", "r1", "r2", "r3"], 70)
+        try await zone.mark(["r4"], 71)
+        try await other.mark(["r0"], 70)
+        func names(_ scan: ShareScan) throws -> [Name] { try zone.page(scan).records.map(\.name) }
+        let all = ShareScan(zone: zone.key, share: 70, limit: 10)
+        try expectEqual(
+            try zone.page(all).records, rows.prefix(4).map { $0.marked(70) }, "all, unchanged but for the mark")
+        try expectEqual(try zone.page(all).more, false, "more after all")
+        var scan = ShareScan(zone: zone.key, share: 70, limit: 3)
+        try expectEqual(try names(scan), ["r0", "r1", "r2"], "the first")
+        try expectEqual(
+            try zone.page(scan),
+            SharePage(records: Array(rows.prefix(3)).map { $0.marked(70) }, position: rows[2].sequence, more: true),
+            "the page")
+        scan.after = rows[2].sequence
+        try expectEqual(try names(scan), ["r3"], "those after the first page")
+        scan = ShareScan(zone: zone.key, share: 70, after: rows[0].sequence, through: rows[2].sequence, limit: 9)
+        try expectEqual(try names(scan), ["r1", "r2"], "those between two positions")
+        try expectEqual(try zone.page(scan).position, rows[2].sequence, "how far that page goes")
+        for (bytes, count) in [(1, 1), (100, 1), (200, 2), (399, 3), (400, 4)] {
+            scan = ShareScan(zone: zone.key, share: 70, limit: 9, byteLimit: bytes)
+            try expectEqual(try names(scan).count, count, "records in \(bytes) bytes")
+            try expectEqual(try zone.page(scan).more, count < 4, "more than fit in \(bytes) bytes")
+        }
+        try expectEqual(try names(ShareScan(zone: zone.key, share: 72, limit: 9)), [], "those of another share")
+        // It moves to the end; the rest leave.
+        try await zone.save("r1")
+        try await zone.mark(["r1"], 70)
+        try await zone.mark(["r2"], nil)
+        try await zone.delete("r3")
+        try expectEqual(try names(all), ["r0", "r1"], "those that are left")
+    }
+
+    static let onlyVisibleRecords = StorageCase(
+        "records outside of the visible shares are not loaded and do not count; only that a name is taken is shown"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        let other = try await zone.database.createZone("Other")
+        for zone in [zone, other] {
+            try await zone.commit(["a", "b", "c"].map { .save($0, String(repeating: "x", count: 99)) })
+        }
+        try await zone.mark(["a"], 70)
+        try await zone.mark(["b"], 71)
+        var set = ReadSet()
+        set.within = [zone.key: [70, 72]]
+        let names: [Name] = ["b", "a", "c", "missing"]
+        set.records = names.map { RecordKey(zone: zone.key, name: $0) } + [RecordKey(zone: other.key, name: "b")]
+        set.stubs = set.records
+        func shapes(_ limit: Int, _ shares: [ShareNumber]) throws -> [String] {
+            set.recordByteLimit = limit
+            set.within = [zone.key: shares]
+            return try tenant.store.read(set).records.map {
+                switch $0 {
+                case .absent: "absent"
+                case .record(let row): row.name.text
+                case .beyondLimit: "beyond"
+                case .outside: "outside"
+                }
+            }
+        }
+        try expectEqual(try shapes(1_000, [70, 72]), ["outside", "a", "outside", "absent", "b"], "one of them")
+        try expectEqual(try shapes(200, [70]), ["outside", "a", "outside", "absent", "b"], "two that just fit")
+        try expectEqual(try shapes(199, [70]), ["outside", "a", "outside", "absent", "beyond"], "one that fits")
+        try expectEqual(
+            try shapes(1, [70]), ["outside", "a", "outside", "absent", "beyond"], "the first, which always fits")
+        try expectEqual(try shapes(1_000, [71, 70]), ["b", "a", "outside", "absent", "b"], "two of them")
+        try expectEqual(try shapes(1_000, []), ["outside", "outside", "outside", "absent", "b"], "none of them")
+        set.within = [zone.key: [70]]
+        try expectEqual(
+            try tenant.store.read(set).stubs.map { $0?.share }, [nil, 70, nil, nil, nil], "the shares of stubs")
+        try expectEqual(
+            try tenant.store.read(set).stubs.map { $0?.name }, [nil, "a", nil, nil, "b"], "the names of stubs")
+    }
+
+    static let onlyVisibleReferences = StorageCase(
+        "references of records outside of the visible shares are neither found nor followed, and do not count"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        let other = try await zone.database.createZone("Other")
+        for zone in [zone, other] {
+            try await zone.commit(
+                (0..<6).map { .save(Name("r\($0)"), ownedBy: "x") } + [
+                    .save("below r1", ownedBy: "r1"), .save("below r2", ownedBy: "r2"),
+                ])
+        }
+        try await zone.mark(["r2", "r4", "r5", "below r1", "below r2"], 70)
+        var set = ReadSet()
+        set.within = [zone.key: [70]]
+        set.referrers = [
+            ReferrerScan(zone: zone.key, target: "x", kind: .deleteSelf, limit: 2),
+            ReferrerScan(zone: other.key, target: "x", kind: .deleteSelf, limit: 2),
+            ReferrerScan(zone: zone.key, target: "r1", kind: .deleteSelf, limit: 2),
+        ]
+        set.cascades = [
+            CascadeScan(zone: zone.key, roots: ["x"], limit: 9), CascadeScan(zone: zone.key, roots: ["x"], limit: 3),
+            CascadeScan(zone: other.key, roots: ["x"], limit: 9),
+        ]
+        let reading = try tenant.store.read(set)
+        try expectEqual(
+            reading.referrers.map { $0.map(\.name) }, [["r2", "r4"], ["r0", "r1"], ["below r1"]], "the referrers")
+        try expectEqual(
+            reading.cascades.map { Set($0.map(\.record.name)) }[0], ["r2", "r4", "r5", "below r2"], "the cascade")
+        try expectEqual(reading.cascades.map(\.count), [4, 3, 8], "the steps of the cascades")
+        // The mark is that of the reading, not of the key.
+        set.within = [.number(zone.database.number, 99): [70]]
+        try expectEqual(try tenant.store.read(set).referrers[0].map(\.name), ["r0", "r1"], "without a restriction")
+    }
+
+    static let visibleInEachDatabase = StorageCase(
+        "what is visible is decided for each zone of a read, of whatever database"
+    ) { tenant in
+        let zones = [
+            try await tenant.person(1).createZone("Notes"), try await tenant.person(2).createZone("Notes"),
+        ]
+        for (zone, share) in zip(zones, [70, 80] as [ShareNumber]) {
+            try await zone.commit([.save("a"), .save("b")])
+            try await zone.mark(["a"], share)
+        }
+        var set = ReadSet()
+        set.within = [zones[0].key: [70], zones[1].key: [70]]
+        set.records = zones.flatMap { zone in (["a", "b"] as [Name]).map { RecordKey(zone: zone.key, name: $0) } }
+        let isRecord = try tenant.store.read(set).records.map { if case .record = $0 { true } else { false } }
+        try expectEqual(isRecord, [true, false, false, false], "records of the first person")
+    }
+
+    static let linesOfAncestors = StorageCase("what is above a record is found up to its end, a cycle, or the limit") {
+        tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.commit([
+            .save("root"), .save("a", below: "root"), .save("b", below: "a"), .save("c", below: "b"),
+            .save("orphan", below: "missing"), .save("x", below: "z"), .save("y", below: "x"), .save("z", below: "y"),
+            .save("into the cycle", below: "x"), .save("own parent", below: "own parent"),
+        ])
+        let lines: [(name: Name, limit: Int, names: [Name], next: Name?)] = [
+            ("c", 9, ["c", "b", "a", "root"], nil), ("c", 4, ["c", "b", "a", "root"], nil), ("c", 2, ["c", "b"], "a"),
+            ("root", 9, ["root"], nil), ("orphan", 9, ["orphan"], "missing"), ("missing", 9, [], nil),
+            ("x", 9, ["x", "z", "y"], "x"), ("into the cycle", 9, ["into the cycle", "x", "z", "y"], "x"),
+            ("own parent", 9, ["own parent"], "own parent"),
+        ]
+        var set = ReadSet()
+        set.ancestors =
+            lines.map { AncestorScan(zone: zone.key, name: $0.name, limit: $0.limit) }
+            + [AncestorScan(zone: .name(zone.database.number, "None"), name: "c", limit: 9)]
+        let found = try tenant.store.read(set).ancestors
+        for (line, found) in zip(lines, found) {
+            try expectEqual(found.records.map(\.name), line.names, "above \(line.name), at most \(line.limit)")
+            try expectEqual(found.next, line.next, "the next above \(line.name), at most \(line.limit)")
+        }
+        try expectEqual(found.last, AncestorLine(records: [], next: nil), "in a missing zone")
+        let row = try unwrap(try zone.record("b"), "a record")
+        try expectEqual(found[0].records[1], RecordStub(row), "a stub")
+    }
+
+    static let cascadeOfParents = StorageCase("what is below a record is found like a cascade, and in pages") {
+        tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.commit([
+            .save("root"), .save("a", below: "root"), .save("b", below: "root"), .save("c", below: "a"),
+            .save("owned", ownedBy: "root"),
+        ])
+        var set = ReadSet()
+        set.cascades = [CascadeScan(zone: zone.key, roots: ["root"], kind: .parent, limit: 9)]
+        let edges = try tenant.store.read(set).cascades[0]
+        try expectEqual(Set(edges.map(\.record.name)), ["a", "b", "c"], "all below the root")
+        let numbers = try ["a", "b"].map { try unwrap(try zone.record($0), "a record").number }
+        for (above, names) in [(0, ["a"]), (numbers[0], ["b"]), (numbers[1], [])] as [(RecordNumber, [Name])] {
+            set.referrers = [ReferrerScan(zone: zone.key, target: "root", kind: .parent, above: above, limit: 1)]
+            try expectEqual(try tenant.store.read(set).referrers[0].map(\.name), names, "a child above \(above)")
+        }
+    }
+
+    static let markedRecordsStayInEvents = StorageCase(
+        "a record that is only marked still belongs to the event of its last save"
+    ) { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try await zone.database.subscribe("a", .query)
+        let first = try await zone.save("a", #"{"n":1}"#)
+        try await zone.mark(["a"], 70)
+        let second = try await zone.save("a", #"{"n":2}"#)
+        try expectEqual(
+            try zone.database.events().map(\.record), [first.marked(70), second], "the records of the events")
+    }
+
+    static let sharingOfZones = StorageCase("what of a zone is shared is kept with it") { tenant in
+        let zone = try await tenant.person(1).createZone("Notes")
+        try expectEqual(try zone.row()?.sharing, .nothing, "of a new zone")
+        for sharing in [.records, .recordsInPreparation, .zone(70), .nothing] as [ZoneSharing] {
+            try await zone.setSharing(sharing)
+            try tenant.restart()
+            try expectEqual(try zone.through(tenant).row()?.sharing, sharing, "after it was set")
+            try tenant.expectNothingFound()
+        }
+    }
+
+    static let rowsOfShares = StorageCase(
+        "shares, participants, departures and shared zones are found as they are listed"
+    ) {
+        tenant in
+        let (owner, member) = (try await tenant.person(1), try await tenant.person(2))
+        let (one, two) = (owner.number, member.number)
+        let shares = (2...4).map { ShareRow(database: one, number: $0, zone: $0 < 4 ? 1 : 2, root: $0 * 10, name: "s") }
+        let participants = (2...4).map {
+            ParticipantRow(database: one, user: member.user, zone: $0 < 4 ? 1 : 2, share: $0, since: $0)
+        }
+        let departures = (2...4).map {
+            DepartureRow(database: one, zone: 1, sequence: $0, share: 2, type: 1, name: "r", leftAt: 1)
+        }
+        let zones = (2...4).map {
+            SharedZoneRow(database: two, owner: owner.user, zone: $0, name: "z", ownerDatabase: one, sequence: 6 - $0)
+        }
+        try await owner.put { set in
+            for row in shares { set.put(row) }
+            for row in participants { set.put(row) }
+            for row in departures { set.put(row) }
+        }
+        try await member.put { set in for row in zones { set.put(row) } }
+        try tenant.restart()
+        let (owned, seen) = (owner.through(tenant), member.through(tenant))
+        try expectEqual(try owned.rows(ShareRow.of(1, in: one, limit: 9)), Array(shares.prefix(2)), "shares of a zone")
+        try expectEqual(try owned.rows(ShareRow.of(1, in: one, after: 2, limit: 9)), [shares[1]], "shares after one")
+        try expectEqual(try owned.rows(ShareRow.ofRoots([20, 99], in: one)), [shares[0]], "shares by root")
+        try expectEqual(
+            Set(try owned.rows(ShareRow.keyed([2, 4], in: one)).map(\.number)), [2, 4], "shares by number")
+        try expectEqual(
+            try owned.rows(ParticipantRow.of(member.user, in: 1, of: one, limit: 9)), Array(participants.prefix(2)),
+            "shares of a person in a zone")
+        try expectEqual(try owned.rows(ParticipantRow.of(3, in: one, limit: 9)), [participants[1]], "people of a share")
+        try expectEqual(
+            try owned.rows(DepartureRow.of(1, in: one, after: 2, limit: 1)), [departures[1]], "departures after one")
+        try expectEqual(
+            try seen.rows(SharedZoneRow.changed(after: 2, in: two, limit: 9)), [zones[1], zones[0]], "zones by change")
+        try expectEqual(
+            try seen.rows(SharedZoneRow.of(owner.user, kind: .pointer, in: two, limit: 9)), zones, "zones of an owner")
+        let scans: [(String, any AnyScan)] = [
+            ("by a key", ShareRow.keyed([2], in: one)), ("a short list", ParticipantRow.of(3, in: one, limit: 200)),
+        ]
+        for (what, scan) in scans { try expect(scan.isBounded, "\(what) takes little work") }
+        try expect(!ParticipantRow.of(3, in: one, limit: 201).isBounded, "a long list takes more")
+    }
+}
+
+extension RecordRow {
+    fileprivate func marked(_ share: ShareNumber?) -> RecordRow {
+        var row = self
+        row.share = share
+        return row
+    }
+}
+
+extension Change {
+    fileprivate static func save(_ name: Name, below parent: Name) -> Change {
+        .save(name, references: [ReferenceTarget(target: parent, kind: .parent)])
+    }
+}
+
+extension TestDatabase {
+    /// Advances the head by ten sequence numbers, and writes what `change` adds.
+    fileprivate func put(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
+        var set = ReadSet()
+        set.databases = [number]
+        try await store.commit(set) { reading -> Decision<Void> in
+            var writes = WriteSet()
+            writes.heads = reading.databases.compactMap { $0 }
+            writes.heads[0].sequence += 10
+            change(&writes)
+            return .write(writes, ())
+        }
+    }
+}
+
+extension TestZone {
+    func page(_ scan: ShareScan) throws -> SharePage {
+        var set = ReadSet()
+        set.shares = [scan]
+        return try database.store.read(set).shares[0]
+    }
+
+    /// Marks records as part of a share, without moving them in the feed.
+    func mark(_ names: [Name], _ share: ShareNumber?) async throws {
+        var set = ReadSet()
+        set.databases = [database.number]
+        set.records = names.map { RecordKey(zone: key, name: $0) }
+        try await database.store.commit(set) { reading -> Decision<Void> in
+            var writes = WriteSet()
+            for case .record(let row) in reading.records {
+                var new = row
+                new.share = share
+                writes.records.append(RecordWrite(old: RecordStub(row), new: new, references: nil))
+            }
+            writes.heads = reading.databases.compactMap { $0 }
+            writes.heads[0].sequence += 1
+            return .write(writes, ())
+        }
+    }
+
+    fileprivate func setSharing(_ sharing: ZoneSharing) async throws {
+        var set = ReadSet()
+        set.databases = [database.number]
+        set.zones = [key]
+        try await database.store.commit(set) { reading in
+            guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refused.noZone }
+            head.sequence += 1
+            var zone = old
+            (zone.changedSequence, zone.sharing) = (head.sequence, sharing)
+            var writes = WriteSet()
+            writes.zones = [ZoneWrite(old: old, new: zone)]
+            writes.heads = [head]
+            return .write(writes, ())
+        }
+    }
+}
