@@ -185,7 +185,7 @@ public struct QueryRecords: Sendable {
 
     private func answer(_ page: QueryPage, _ question: Question, _ reading: Reading) throws(Refusal) -> Answer {
         var zones: [ZoneNumber: ZoneIdentity] = [:]
-        for case .some(let zone) in reading.zones { zones[zone.number] = context.identity(zone.name) }
+        if let zone, let row = reading.zones[0] { zones[row.number] = zone.identity }
         for zone in reading.zoneLists.first ?? [] { zones[zone.number] = context.identity(zone.name) }
         let marker = try page.next.map { position throws(Refusal) in
             try QueryMarker(database: database, query: question.fingerprint, position: position).encrypted(
@@ -193,7 +193,7 @@ public struct QueryRecords: Sendable {
         }
         return Answer(
             continuationMarker: marker,
-            feedEnd: reading.zones.first.flatMap { $0 }.flatMap { context.feedEnd(of: $0) }, rows: page.records,
+            feedEnd: zone.flatMap { zone in reading.zones[0].flatMap(zone.feedEnd) }, rows: page.records,
             type: question.type, zones: zones)
     }
 }

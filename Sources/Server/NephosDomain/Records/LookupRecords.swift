@@ -38,7 +38,7 @@ public struct LookupRecords: Sendable {
             if case .beyondLimit = found { isOver = true }
             return isOver ? .failure(Self.full) : item(found, roles)
         }
-        return Answer(zone: zone.identity, items: items, feedEnd: context.feedEnd(of: row))
+        return Answer(zone: zone.identity, items: items, feedEnd: zone.feedEnd(of: row))
     }
 
     private static var full: Refusal {
@@ -47,7 +47,7 @@ public struct LookupRecords: Sendable {
 
     private func item(_ found: Found, _ roles: [Int64]) -> Result<StoredRecord, Refusal> {
         switch found {
-        case .absent: return .failure(.recordNotFound)
+        case .absent, .outside: return .failure(.recordNotFound)
         case .beyondLimit: return .failure(Self.full)
         case .record(let row):
             guard let type = context.catalog.type(row.type) else { return .failure(.recordNotFound) }

@@ -10,7 +10,7 @@ public struct ModifyRecords: Sendable {
     let context: RequestContext
     /// The databases that the request may write, ascending: heads are locked in this order.
     let databases: [DatabaseNumber]
-    /// The program's own token for the request, if it is kept; nil keeps the previous one.
+    /// The program's own token for the request, which is kept in the caller's own zones; nil keeps the previous one.
     let clientToken: [UInt8]?
     /// The users whose roles determine what the caller may do. The types of saved records are not known yet, so any type may be
     /// among them.
@@ -45,8 +45,7 @@ public struct ModifyRecords: Sendable {
         self.context = context
         _ = try context.home()
         guard context.caller.user != nil else { throw .authenticationRequired }
-        // Elsewhere others than its program would receive it.
-        clientToken = context.scope == .private ? request.clientChangeToken : nil
+        clientToken = request.clientChangeToken
         let zoneOfRequest = try context.address(request.zoneID)
 
         var items: [ModifyItem] = []

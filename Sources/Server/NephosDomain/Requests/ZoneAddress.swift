@@ -36,6 +36,13 @@ public final class ZoneAddress: Sendable, Hashable {
     var key: ZoneKey { .name(database, zone) }
     var isPublic: Bool { right == .everybody }
 
+    /// The current end of its feed; nil if it has none, or others than its owner ask.
+    func feedEnd(of row: ZoneRow) -> ZoneToken? {
+        guard right == .owner, !row.isDefault else { return nil }
+        return ZoneToken(
+            database: row.database, zone: row.number, sequence: row.changedSequence, base: row.changedSequence)
+    }
+
     /// As it appears in answers.
     public var identity: ZoneIdentity { ZoneIdentity(name: zone, owner: owner) }
 
@@ -71,7 +78,7 @@ extension RequestContext {
     }
 
     /// A zone of the database that the path names.
-    private func address(_ zone: Name, in database: DatabaseNumber) -> ZoneAddress {
+    func address(_ zone: Name, in database: DatabaseNumber) -> ZoneAddress {
         ZoneAddress(
             database: database, zone: zone, right: scope == .public ? .everybody : .owner,
             owner: scope == .public ? nil : caller.user)
