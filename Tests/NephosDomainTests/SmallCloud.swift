@@ -13,7 +13,7 @@ struct SmallCloud {
 
     private let place: TestStore
     private let engine: any StorageEngine
-    private let store: any TenantStore
+    let store: any TenantStore
     private let session: SessionRow
     private let tenant = Tenant(container: "iCloud.test", environment: .development)
 
@@ -55,6 +55,9 @@ struct SmallCloud {
         return RequestContext(
             catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: scope, now: 2, limits: limits)
     }
+
+    /// The private database of the user.
+    static let database: DatabaseNumber = 2
 
     /// The code of each operation, or `ok`.
     func modify(_ batch: ReferenceModel.Batch) async throws -> [String] {

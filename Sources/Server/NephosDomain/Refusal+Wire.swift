@@ -17,11 +17,11 @@ extension Refusal {
         case .accessDenied: .accessDenied
         case .recordNotFound, .notFound: .notFound
         case .zoneNotFound: .zoneNotFound
-        case .recordExists: .exists
+        case .recordExists, .alreadyShared: .exists
         case .conflict: .conflict
         case .atomicFailure: .atomicError
         case .referenceViolation: .validatingReferenceError
-        case .tryAgainLater: .tryAgainLater
+        case .tryAgainLater, .zoneBusy: .tryAgainLater
         case .throttled: .throttled
         case .failed: .internalError
         }
@@ -42,8 +42,10 @@ extension Refusal {
         case .constraintViolation: 19  // constraintViolation
         case .tokenExpired: 21  // changeTokenExpired
         case .atomicFailure: 22  // batchRequestFailed
+        case .zoneBusy: 23  // zoneBusy
         case .zoneNotFound: 26  // zoneNotFound
         case .limitExceeded: 27  // limitExceeded
+        case .alreadyShared: 30  // alreadyShared
         case .referenceViolation: 31  // referenceViolation
         }
     }
@@ -53,7 +55,7 @@ extension Refusal {
         switch self {
         case .badRequest(let reason), .constraintViolation(let reason), .limitExceeded(let reason),
             .authenticationFailed(let reason), .accessDenied(let reason), .referenceViolation(let reason),
-            .tokenInvalid(let reason), .notFound(let reason):
+            .tokenInvalid(let reason), .notFound(let reason), .alreadyShared(let reason, _):
             reason
         case .authenticationRequired:
             "request needs authorization: no ckWebAuthToken was sent, or it is not valid or has ended; sign in at redirectURL for a new one"
@@ -75,7 +77,7 @@ extension Refusal {
         case .atomicFailure:
             "another operation of this atomic request failed; nothing in the zone was saved: correct that one, and send all again"
         case .tokenExpired: "sync token is expired: start again without one"
-        case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
+        case .tryAgainLater(let reason, _), .zoneBusy(let reason, _), .throttled(let reason, _): reason
         case .failed:
             "The server failed, and may have carried out the request or not: check before you repeat it; its operator finds the cause in the log under this uuid"
         }
@@ -84,7 +86,7 @@ extension Refusal {
     /// The server's record, if it is the reason.
     public var serverRecord: ServerRecord? {
         switch self {
-        case .conflict(let record), .recordExists(let record): record
+        case .conflict(let record), .recordExists(let record), .alreadyShared(_, let record): record
         default: nil
         }
     }
@@ -92,7 +94,7 @@ extension Refusal {
     /// Seconds after which to retry; nil if a retry would not help.
     public var retryAfter: Int? {
         switch self {
-        case .tryAgainLater(_, let seconds), .throttled(_, let seconds): seconds
+        case .tryAgainLater(_, let seconds), .zoneBusy(_, let seconds), .throttled(_, let seconds): seconds
         default: nil
         }
     }

@@ -23,6 +23,8 @@ public enum Refusal: Error, Sendable {
     case notFound(String)
     /// The server's record, if the caller may read it.
     case recordExists(ServerRecord?)
+    /// A record is in a share already, or would be in two; the share record, if the caller may read it.
+    case alreadyShared(String, ServerRecord? = nil)
     /// The change tag is stale; the server's record, if it was read and the caller may read it.
     case conflict(ServerRecord?)
     /// Another operation of the same atomic batch failed.
@@ -35,6 +37,8 @@ public enum Refusal: Error, Sendable {
     case tokenInvalid(String)
     /// Retry after this many seconds.
     case tryAgainLater(String, seconds: Int)
+    /// The zone is being worked on: retry the whole request after this many seconds.
+    case zoneBusy(String, seconds: Int)
     /// The caller has sent too many requests: retry after this many seconds.
     case throttled(String, seconds: Int)
     /// The server failed; the log has the reason.

@@ -32,7 +32,7 @@ struct RuledChanges {
         asked += stubs
         for item in found {
             switch item {
-            case .absent: break
+            case .absent, .outside: break
             case .record(let row): rows[row.number, default: []].append(row)
             case .beyondLimit: isTooLarge = true
             }
@@ -61,6 +61,9 @@ extension ModifyPlan {
         return nil
     }
 
+    /// How many results of the reading come before the records that ``learnShares()`` requests.
+    var recordsBeforeShared: Int { recordCount + ruled.count }
+
     /// How many records the operations request.
     private var recordCount: Int { items.count { $0.unit != nil && $0.refusal == nil && !$0.kind.isDeletion } }
 
@@ -83,7 +86,7 @@ extension ModifyPlan {
             var changes = changes(alive, cascaded, head)
             guard !changes.asked.isEmpty else { continue }
             if rules.changeOthers,
-                let more = rules.complete(&changes, reading, behind: recordCount + ruled.count)
+                let more = rules.complete(&changes, reading, behind: recordCount + ruled.count + sharedRowsCount)
             {
                 return more
             }
@@ -158,7 +161,7 @@ extension ModifyPlan {
         // Without numbers: they are assigned when nothing can fail any more.
         let row = draft.row(
             database: units[unit].address.database, zone: zone.number, type: type, number: 0, sequence: 0,
-            time: context.now, user: user)
+            time: context.now, user: user, share: draft.old?.share)
         return RecordChange(
             cause: .asked, type: draft.type, name: draft.name, old: draft.old.map { RecordStub($0) }, oldRow: draft.old,
             new: row)

@@ -28,12 +28,14 @@ extension ModifyPlan {
         _ unit: Int, _ head: inout HeadRow, journal: inout RecordJournal, to set: inout WriteSet
     ) {
         let before = head.sequence
-        for index in units[unit].items { write(index, unit: unit, &head, journal: &journal, to: &set) }
+        let marks = shareMarks(of: unit)
+        for index in units[unit].items { write(index, unit: unit, marks, &head, journal: &journal, to: &set) }
         if !references[unit].edges.isEmpty {
             for stub in outcome(of: unit).cascadedInOrder {
                 bury(stub, .cascade, of: unit, &head, journal: &journal, in: &set)
             }
         }
+        for moved in marks.moved { move(moved, in: unit, &head, journal: &journal, to: &set) }
         guard let zone = zone(unit) else { return }
         var moved = zone
         moved.clientToken = clientToken(of: unit, zone)
@@ -51,7 +53,8 @@ extension ModifyPlan {
     ///
     /// Default zones have no feed that could show it.
     private func clientToken(of unit: Int, _ zone: ZoneRow) -> [UInt8]? {
-        guard let clientToken, !zone.isDefault else { return zone.clientToken }
+        // Elsewhere others than its program would receive it.
+        guard let clientToken, !zone.isDefault, units[unit].address.right == .owner else { return zone.clientToken }
         return units[unit].items.contains { states[$0].refusal == nil } ? clientToken : zone.clientToken
     }
 
@@ -70,7 +73,8 @@ extension ModifyPlan {
     }
 
     private mutating func write(
-        _ index: Int, unit: Int, _ head: inout HeadRow, journal: inout RecordJournal, to set: inout WriteSet
+        _ index: Int, unit: Int, _ marks: ShareMarks, _ head: inout HeadRow, journal: inout RecordJournal,
+        to set: inout WriteSet
     ) {
         switch states[index] {
         case .alreadyGone, .refused: break
@@ -90,14 +94,40 @@ extension ModifyPlan {
                 bury(hidden, .replaced, of: unit, &head, journal: &journal, in: &set)
             }
             if draft.old == nil { head.recordNumber += 1 }
+            let share = marks.saved[draft.name] ?? draft.old?.share
+            if let old = draft.old { depart(RecordStub(old), to: share, in: unit, &head, &set) }
             let row = draft.row(
                 database: head.database, zone: zone.number, type: type, number: head.recordNumber,
-                sequence: head.nextSequence(), time: head.time, user: user)
+                sequence: head.nextSequence(), time: head.time, user: user, share: share)
             rows[index] = row
             journal.save(
                 draft.write(row), type: type, replacing: draft.old, .asked,
                 notifying: draft.old == nil ? .created : .updated, head, author: context.author, to: &set)
         }
+    }
+
+    /// A record below a saved one enters or leaves a share with it. What enters appears in the feed again; the tag stays, because the
+    /// content does.
+    private func move(
+        _ moved: ShareMarks.Moved, in unit: Int, _ head: inout HeadRow, journal: inout RecordJournal,
+        to set: inout WriteSet
+    ) {
+        guard var row = shares[unit].below[moved.stub.number] else { return }
+        depart(moved.stub, to: moved.share, in: unit, &head, &set)
+        row.share = moved.share
+        if moved.share != nil { row.sequence = head.nextSequence() }
+        journal.mark(RecordWrite(old: moved.stub, new: row, references: nil), to: &set)
+    }
+
+    /// Notes that a record leaves the share that it is in, if it is in another one from now on.
+    private func depart(
+        _ stub: RecordStub, to share: ShareNumber?, in unit: Int, _ head: inout HeadRow, _ set: inout WriteSet
+    ) {
+        guard let left = shares[unit].live(stub.share), left != share else { return }
+        set.put(
+            DepartureRow(
+                database: stub.database, zone: stub.zone, sequence: head.nextSequence(), share: left.magnitudeOfShare,
+                toShare: share?.magnitudeOfShare ?? 0, type: stub.type, name: stub.name, leftAt: head.time))
     }
 
     /// A deleted record of the public database is moved to the trash, unless it is only replaced.
@@ -127,7 +157,7 @@ extension ModifyPlan {
             }
         }
         let unit = units.firstIndex { $0.isOfWholeRequest }
-        let end = unit.flatMap { zonesAfter[$0] ?? zone($0) }.flatMap { context.feedEnd(of: $0) }
+        let end = unit.flatMap { unit in (zonesAfter[unit] ?? zone(unit)).flatMap(units[unit].address.feedEnd) }
         return ModifyRecords.Answer(
             items: outcomes, notAtomic: notAtomic, feedEnd: end, steps: steps.taken)
     }

@@ -32,6 +32,9 @@ struct ModifyPlan {
     /// References that operations sent, and that their records had before.
     private var referencesCounted = 0
     var references: [UnitReferences]
+    var shares: [UnitShares]
+    /// How many cascades of the reading are those of references.
+    private(set) var referenceCascades = 0
     /// Waiting cascades under the names of deleted records that leave some holders (``waitingNeeds()``).
     var waiting: [PendingCascadeRow] = []
     /// The rows stored for saved items.
@@ -53,6 +56,7 @@ struct ModifyPlan {
         states = items.map { $0.refusal.map(ItemState.refused) ?? .refused(.failed) }
         growth = SchemaGrowth(request.context)
         references = units.map { _ in UnitReferences() }
+        shares = units.map { _ in UnitShares() }
         rows = items.map { _ in nil }
         zonesAfter = units.map { _ in nil }
     }
@@ -78,9 +82,10 @@ struct ModifyPlan {
 
     /// Continues after each operation was applied to its record.
     consuming func afterOperations() throws(Refusal) -> Decision<ModifyRecords.Answer> {
-        if concernsReferences {
+        let concernsReferences = concernsReferences
+        if concernsReferences || concernsShares {
             let start = self
-            if let more = try learnReferences() {
+            if let more = try (concernsReferences ? learnReferences() : nil) ?? learnShares() {
                 return .need(more) { reading in try start.seeing(reading).afterOperations() }
             }
         }
@@ -118,6 +123,7 @@ struct ModifyPlan {
     /// Finds the references between records. - Returns: What must be read for that; nil if it was.
     private mutating func learnReferences() throws(Refusal) -> ReadSet? {
         let needs = try referenceNeeds()
+        referenceCascades = needs.cascades.count
         if let more = needs.missing(in: reading) { return more }
         if let more = try fieldNeeds({ $0.targets(of: needs) }) { return more }
         try loadReferences(needs)
@@ -164,6 +170,10 @@ struct ModifyPlan {
                     draft = try create(item, hidden: RecordStub(row))
                 }
             case .record(.beyondLimit): throw answerIsFull
+            case .record(.outside):
+                // The same answer as for a missing record, except that the name is taken.
+                _ = try typeToCreate(item)
+                throw .recordExists(nil)
             }
             try charge(draft, to: &answerBytes)
             return .saved(draft)
@@ -273,7 +283,7 @@ struct ModifyPlan {
         _ item: ModifyItem, type: Name, base: RecordDraft.Base?, hidden: RecordStub?
     ) throws(Refusal) -> RecordDraft {
         let patch = try self.patch(item, type: type)
-        if context.scope == .public, patch.hasEncrypted {
+        if item.zone?.isPublic == true, patch.hasEncrypted {
             throw .badRequest("encrypted fields are not supported in the public database")
         }
         let isUser = type == "Users"

@@ -60,6 +60,7 @@ final class RecordDraft: Sendable {
         newAssets = assets.filter { !heldAddresses.contains($0.address) }
         storesSameAssets = assets == held
         flags = Self.flags(of: patch, old: replaces ? nil : old, holdsAssets: !assets.isEmpty)
+            .union(old?.flags.intersection([.share, .shareRoot]) ?? [])
         let count = old?.referenceCount ?? 0
         let before = Self.references(fields: base?.fields, count: count, parent: old?.parent)
         let mayRefer = !patch.references.isEmpty || self.parent != nil || (!replaces && !before.isEmpty)
@@ -87,16 +88,20 @@ final class RecordDraft: Sendable {
         return targets
     }
 
-    /// The row to store. - Parameter number: For a new record.
+    /// The row to store.
+    ///
+    /// - Parameters:
+    ///   - number: For a new record.
+    ///   - share: See ``RecordRow/share``; nil in the public database.
     func row(
         database: DatabaseNumber, zone: ZoneNumber, type: RecordTypeRow, number: RecordNumber, sequence: Sequence,
-        time: Milliseconds, user: UserID
+        time: Milliseconds, user: UserID, share: ShareNumber? = nil
     ) -> RecordRow {
         RecordRow(
             database: database, number: old?.number ?? number, zone: zone, name: name, sequence: sequence,
             tagSequence: sequence, type: type.number, createdAt: old?.createdAt ?? time,
             createdBy: old?.createdBy ?? user, modifiedAt: time, modifiedBy: user, parent: parent,
-            shareRoot: old?.shareRoot, flags: flags, fieldsEpoch: type.epoch,
+            share: share, flags: flags, fieldsEpoch: type.epoch,
             referenceCount: Int64(references.count), fields: fields)
     }
 

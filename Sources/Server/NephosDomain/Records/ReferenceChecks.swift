@@ -21,13 +21,16 @@ extension ModifyPlan {
     /// Then features refuse changes by their rules, after which the checks start over.
     mutating func checkReferences() throws(Refusal) {
         let concernsReferences = concernsReferences
-        guard concernsReferences || ruled.isAsked else { return }
+        guard concernsReferences || concernsShares || ruled.isAsked else { return }
         for unit in units.indices {
             var failed = true
             while failed {
                 failed = false
                 guard concernsReferences else {
-                    failed = refuseByRules(unit, UnitOutcome())
+                    failed = refuseByShares(unit, UnitOutcome())
+                    if failed { ruled.isCurrent = false }
+                    failAtomically(unit)
+                    if !failed { failed = refuseByRules(unit, UnitOutcome()) }
                     continue
                 }
                 let outcome = outcome(of: unit)
@@ -43,6 +46,7 @@ extension ModifyPlan {
                     states[index] = .refused(refusal)
                     failed = true
                 }
+                if !failed { failed = refuseByShares(unit, outcome) }
                 if failed { ruled.isCurrent = false }
                 failAtomically(unit)
                 if !failed { failed = refuseByRules(unit, outcome) }

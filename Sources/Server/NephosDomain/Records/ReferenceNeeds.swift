@@ -34,6 +34,8 @@ struct ReferenceNeeds {
 struct UnitReferences {
     /// Whether records exist, as far as the caller may know: the unit's own, and targets outside of it.
     var exists: [Name: Bool] = [:]
+    /// The stored records of the unit's operations, and those that its saves refer to, as far as they must exist.
+    var targets: [Name: RecordStub] = [:]
     /// Stored records that reference a record, by kind.
     var referrers: [ReferenceTarget: [RecordStub]] = [:]
     /// Targets that may have more referrers.
@@ -172,6 +174,7 @@ extension ModifyPlan {
         loadMembers()
         for (need, stub) in zip(needs.stubs, reading.stubs.dropFirst(needs.stubsBefore)) {
             references[need.unit].exists[need.key.name] = stub.map { mayKnow($0) } ?? false
+            references[need.unit].targets[need.key.name] = stub
         }
         guard load(needs, from: reading.referrers[...]) else { throw tooManySteps }
         for (need, edges) in zip(needs.cascades, reading.cascades) {
@@ -222,7 +225,7 @@ extension ModifyPlan {
                 stub = stubs.next() ?? nil
             } else {
                 switch records.next() ?? .absent {
-                case .absent: stub = nil
+                case .absent, .outside: stub = nil
                 case .record(let row): stub = RecordStub(row)
                 case .beyondLimit:
                     // Its creator was not read.
@@ -231,6 +234,7 @@ extension ModifyPlan {
                 }
             }
             references[unit].exists[item.name] = stub.map { mayKnow($0) } ?? false
+            references[unit].targets[item.name] = stub
         }
     }
 

@@ -45,6 +45,8 @@ public struct DomainLimits: Sendable {
     public var deleteSelfReferencesMax = 750
     /// Records that are deleted along with one deletion.
     public var cascadeMax = 10_000
+    /// Records that enter or leave a share with one above them.
+    public var sharedMovesMax = 1_000
     /// If more records reference a public record as parent or with VALIDATE, only the first ones are checked for whether they
     /// protect it.
     public var holdersMax = 1_000
@@ -148,15 +150,10 @@ public final class RequestContext: Sendable {
 }
 
 extension RequestContext {
-    /// The current end of a zone's feed; nil if there is no feed.
-    func feedEnd(of zone: ZoneRow) -> ZoneToken? {
-        guard scope == .private, !zone.isDefault else { return nil }
-        return ZoneToken(
-            database: zone.database, zone: zone.number, sequence: zone.changedSequence, base: zone.changedSequence)
+    /// The current end of the feed of a zone of the caller's own database, as it is sent to clients; nil if it has none.
+    func syncToken(of zone: ZoneRow) -> String? {
+        address(zone.name, in: zone.database).feedEnd(of: zone).map(sealed)
     }
-
-    /// ``feedEnd(of:)`` as it is sent to clients.
-    func syncToken(of zone: ZoneRow) -> String? { feedEnd(of: zone).map(sealed) }
 
     /// A position in a feed as it is sent to clients.
     public func sealed(_ token: ZoneToken) -> String { token.sealed(key: signingKey) }

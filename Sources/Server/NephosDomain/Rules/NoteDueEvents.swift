@@ -28,7 +28,7 @@ public struct NoteDueEvents: Sendable {
         var (set, left) = (WriteSet(), 0)
         for found in reading.records {
             switch found {
-            case .absent: break
+            case .absent, .outside: break
             case .beyondLimit: left += 1
             case .record(let record): note(record, stored, reading.catalog, &set)
             }

@@ -45,7 +45,10 @@ struct RecordJournal {
                 former: trashed.map { FormerRecord($0) }), head)
     }
 
-    /// Removes a record.
+    /// Stores that a record is part of another share. Its content stays, so rules do not apply, and nobody is notified.
+    mutating func mark(_ write: RecordWrite, to set: inout WriteSet) { set.records.append(write) }
+
+    /// Removes a record. Those who see only a share of the zone learn of it by a departure.
     ///
     /// - Parameters:
     ///   - row: The previous row, with its fields, if these were read.
@@ -56,6 +59,13 @@ struct RecordJournal {
     ) {
         set.deletions.append(deletion)
         let stub = deletion.old
+        if let share = stub.share {
+            set.put(
+                DepartureRow(
+                    database: stub.database, zone: stub.zone, sequence: deletion.tombstone.sequence,
+                    share: share.magnitudeOfShare, type: stub.type, name: stub.name,
+                    leftAt: deletion.tombstone.deletedAt))
+        }
         if notifies, head.isWatched {
             set.note(seen(.deleted, row, head), stub.name, in: stub.zone, head, author: author())
         }
