@@ -63,6 +63,7 @@ struct PlainQuery {
         case .modifiedAt: return .whole(record.modifiedAt)
         case .createdBy: return .user(record.createdBy)
         case .modifiedBy: return .user(record.modifiedBy)
+        case .share: return record.share.map { .whole($0) }
         case .parent: return record.parent.map { .bytes(Array($0.utf8)) }
         case .field(let name, let type, let epoch):
             guard record.epoch >= epoch, let value = record.fields[name.text] else { return nil }

@@ -30,6 +30,7 @@ struct PlainRecord {
     var modifiedAt: Int64 = 0
     var modifiedBy = UserID(high: 1, low: 1)
     var parent: String?
+    var share: Int64?
     var epoch: Int64 = 0
     var fields: [String: PlainValue] = [:]
 
@@ -45,7 +46,7 @@ struct PlainRecord {
         return RecordRow(
             database: 1, number: number, zone: zone, name: Name(name), sequence: number, tagSequence: number,
             type: type, createdAt: createdAt, createdBy: createdBy, modifiedAt: modifiedAt, modifiedBy: modifiedBy,
-            parent: parent.map { Name($0) }, fieldsEpoch: epoch, fields: patch.set)
+            parent: parent.map { Name($0) }, share: share, fieldsEpoch: epoch, fields: patch.set)
     }
 }
 

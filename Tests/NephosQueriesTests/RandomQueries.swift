@@ -21,7 +21,7 @@ enum Fields {
     static let sortable: [RecordField] = [
         text, late, whole, number, time, data, .recordName, .createdAt, .modifiedAt,
     ]
-    static let comparable: [RecordField] = sortable + [target, .createdBy, .modifiedBy, .parent]
+    static let comparable: [RecordField] = sortable + [target, .createdBy, .modifiedBy, .parent, .share]
 }
 
 /// Random records and queries: with skew, missing values, ties, long and unusual strings.
@@ -68,6 +68,7 @@ struct RandomQueries {
         record.createdBy = UserID(high: UInt64(number(0...2)) << 62, low: 7)
         record.modifiedBy = UserID(high: 1, low: UInt64(number(0...1)))
         if generator.once(in: 3) { record.parent = "p\(number(0...3))" }
+        if generator.once(in: 2) { record.share = Int64(pick([-2, 2, 3])) }
         record.epoch = Int64(number(0...3))
         func maybe(_ name: String, _ value: PlainValue) { record.fields[name] = value }
         if !generator.once(in: 6) { maybe("text", .text(text())) }
@@ -118,6 +119,7 @@ struct RandomQueries {
         case .field: .bytes(Bytes(pick(Self.strings)))
         case .recordName: .bytes(Bytes("n\(number(0...9))-\(number(0...400))"))
         case .parent: .bytes(Bytes("p\(number(0...4))"))
+        case .share: .integer(Int64(pick([-2, 2, 3, 4])))
         case .createdAt: .integer(Int64(number(0...5)))
         case .modifiedAt: .integer(Int64(number(0...1_000)))
         case .createdBy: .user(UserID(high: UInt64(number(0...2)) << 62, low: 7))

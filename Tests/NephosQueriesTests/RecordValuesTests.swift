@@ -33,6 +33,7 @@ import Testing
             (Fields.tags, .list(["a,b", "]", quoted, ""].map(bytes))),
             (Fields.wholes, .list([.integer(1), .integer(-2), .integer(.max)])), (.recordName, .one(bytes("näme"))),
             (.createdAt, .one(.integer(5))), (.modifiedAt, .one(.integer(0))), (.parent, .one(bytes("p"))),
+            (.share, .missing),
             (.createdBy, .one(.user(UserID(high: 1, low: 1)))), (Fields.late, .missing),
         ]
         let all = RecordValues(record, FieldSelection(expected.map(\.0)))

@@ -17,7 +17,8 @@ import Testing
         IndexShape(
             type: 7,
             parts: [
-                .value(.parent), .value(.modifiedBy), .value(.modifiedAt), .cell(.field("where", .location, epoch: 0)),
+                .value(.parent), .value(.share), .value(.modifiedBy), .value(.modifiedAt),
+                .cell(.field("where", .location, epoch: 0)),
             ]),
     ]
 

@@ -202,7 +202,8 @@ extension RecordField {
         case .modifiedTimestamp: self = .modifiedAt
         case .modifiedUserRecordName: self = .modifiedBy
         case .parent: self = .parent
-        case .share, .recordChangeTag, nil:
+        case .share: self = .share
+        case .recordChangeTag, nil:
             throw .refused("Record type \(type.row.name) has no field \(name).")
         }
     }
@@ -216,6 +217,7 @@ extension RecordField {
         case .modifiedAt: "___modTime"
         case .modifiedBy: "___modifiedBy"
         case .parent: "___parent"
+        case .share: "___share"
         }
     }
 }

@@ -82,6 +82,7 @@ struct QueryFingerprint {
         case .modifiedAt: add(4)
         case .modifiedBy: add(5)
         case .parent: add(6)
+        case .share: add(7)
         }
     }
 

@@ -35,6 +35,7 @@ public struct RecordValues: Sendable {
         case .createdBy: .one(.user(record.createdBy))
         case .modifiedAt: .one(.integer(record.modifiedAt))
         case .modifiedBy: .one(.user(record.modifiedBy))
+        case .share: record.share.map { .one(.integer($0)) } ?? .missing
         case .parent: record.parent.map { .one(.bytes($0.bytes)) } ?? .missing
         }
     }

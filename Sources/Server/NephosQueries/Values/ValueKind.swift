@@ -17,7 +17,7 @@ extension RecordField {
         switch self {
         case .field(_, let type, _): (type.element ?? type).kind
         case .recordName, .parent: .bytes
-        case .createdAt, .modifiedAt: .integer
+        case .createdAt, .modifiedAt, .share: .integer
         case .createdBy, .modifiedBy: .user
         }
     }

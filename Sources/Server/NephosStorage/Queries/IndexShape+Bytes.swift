@@ -69,6 +69,7 @@ extension IndexShape {
         case .modifiedAt: out.append(5)
         case .modifiedBy: out.append(6)
         case .parent: out.append(7)
+        case .share: out.append(8)
         }
     }
 }
@@ -117,6 +118,7 @@ private struct ShapeReader {
         case 5: .modifiedAt
         case 6: .modifiedBy
         case 7: .parent
+        case 8: .share
         default: nil
         }
     }

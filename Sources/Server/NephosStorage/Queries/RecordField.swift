@@ -17,4 +17,6 @@ public enum RecordField: Sendable, Hashable {
     case modifiedBy
     /// The name of the record's parent.
     case parent
+    /// The number of the share that the record is in (``RecordRow/share``).
+    case share
 }
