@@ -62,6 +62,7 @@ package final class Runner: Sendable {
     ) throws -> Reading {
         let reading = try store.read(set)
         outage.noteSuccess()
+        try context.foreign?.check(reading)
         if let question = try question(of: context, seeing: reading.catalog) {
             let answer = try store.read(question.reading)
             try self.answer(question, answer[question.scan], of: context, seeing: answer.catalog)
@@ -85,6 +86,7 @@ package final class Runner: Sendable {
                 guard let ended = reading.rows(of: question.scan) else { return .need(question.reading) }
                 try self.answer(question, ended, of: context, seeing: reading.catalog)
             }
+            try context?.foreign?.check(reading)
             return try decide(reading).noting(wrote.note)
         } completion: { [outage, written] result in
             let wroteSomething = wrote.isSomething
@@ -121,6 +123,16 @@ package final class Runner: Sendable {
         }
     }
 
+    /// Looks up what a person sees of zones of others, and remembers it. May block.
+    func lookUp(
+        _ names: Set<ForeignZoneName>, of session: SessionRow, in store: any TenantStore
+    ) throws(StorageError) -> [ForeignZone] {
+        var search = ForeignZoneSearch(names, of: session)
+        let zones = try search.zones { set throws(StorageError) in try store.read(set) }
+        memory(of: store.tenant).remember(zones, of: session.user)
+        return zones
+    }
+
     // MARK: After a failure
 
     /// What follows a failed attempt.
@@ -137,6 +149,9 @@ package final class Runner: Sendable {
         switch error {
         case let moved as CatalogMoved:
             memory(of: tenant).remember(moved.catalog)
+            return attempt < Self.attemptsMax ? .again : .fails(Refusal.schemaIsChanging)
+        case let moved as ForeignZonesMoved:
+            memory(of: tenant).forgetForeignZones(of: moved.user)
             return attempt < Self.attemptsMax ? .again : .fails(Refusal.schemaIsChanging)
         case StorageError.noSuchTenant:
             caches.forget(tenant)

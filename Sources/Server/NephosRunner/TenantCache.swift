@@ -82,6 +82,11 @@ package final class TenantCache: Sendable {
     /// A caller with its tokens is about 500 bytes; above this count, all are forgotten and authenticated again.
     private static let callersMax = 10_000
 
+    /// What people see of zones of others. Above this many people, all are forgotten and looked up again.
+    private let foreignZones = Mutex<[UserID: [ForeignZoneName: ForeignZone]]>([:])
+    private static let foreignPeopleMax = 10_000
+    private static let foreignZonesMax = 1_000
+
     private let state = Mutex(State())
     /// Held while the catalog is reread; the time when the last read began.
     private let rereading = Mutex<ContinuousClock.Instant?>(nil)
@@ -129,6 +134,22 @@ package final class TenantCache: Sendable {
             for session in sessions {
                 if session.revokedAt == 0 { state.renew(session) } else { state.forget(session.id) }
             }
+        }
+    }
+
+    /// What a person was found to see of zones of others.
+    func foreignZones(of user: UserID) -> [ForeignZoneName: ForeignZone] { foreignZones.withLock { $0[user] ?? [:] } }
+
+    func forgetForeignZones(of user: UserID) { foreignZones.withLock { $0[user] = nil } }
+
+    func remember(_ zones: [ForeignZone], of user: UserID) {
+        guard !zones.isEmpty else { return }
+        foreignZones.withLock { all in
+            if all.count >= Self.foreignPeopleMax { all = [:] }
+            var own = all[user] ?? [:]
+            if own.count + zones.count > Self.foreignZonesMax { own = [:] }
+            for zone in zones { own[zone.name] = zone }
+            all[user] = own
         }
     }
 

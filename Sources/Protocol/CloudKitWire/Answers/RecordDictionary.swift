@@ -26,6 +26,8 @@ public struct RecordDictionary: Sendable {
     public var recordType: Name
     /// Sequence number of the last save; written as ``ChangeTag``.
     public var changeTag: Int64
+    /// Written instead of ``changeTag``, as 16 hexadecimal digits.
+    public var otherTag: UInt64?
     /// Canonical bytes.
     public var fields: ArraySlice<UInt8>
     /// The fields to write; nil for all.
@@ -44,8 +46,9 @@ public struct RecordDictionary: Sendable {
     public init(
         recordName: Name, recordType: Name, changeTag: Int64, fields: ArraySlice<UInt8>,
         desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, created: RecordStamp, modified: RecordStamp,
-        zoneID: ArraySlice<UInt8>, parent: Name? = nil, assets: AssetMembers.Source? = nil
+        zoneID: ArraySlice<UInt8>, parent: Name? = nil, assets: AssetMembers.Source? = nil, otherTag: UInt64? = nil
     ) {
+        self.otherTag = otherTag
         self.recordName = recordName
         self.recordType = recordType
         self.changeTag = changeTag
@@ -72,7 +75,11 @@ public struct RecordDictionary: Sendable {
         writer.bytes.append(",\"recordType\":")
         writer.bytes.appendQuoted(recordType.bytes)
         writer.bytes.append(",\"recordChangeTag\":\"")
-        ChangeTag.append(changeTag, to: &writer.bytes)
+        if let otherTag {
+            Hexadecimal.append(otherTag, to: &writer.bytes)
+        } else {
+            ChangeTag.append(changeTag, to: &writer.bytes)
+        }
         writer.bytes.append("\",\"fields\":")
         CanonicalFields.write(
             fields, selecting: desiredKeys, numbersAsStrings: numbersAsStrings, assets: assets, to: &writer)

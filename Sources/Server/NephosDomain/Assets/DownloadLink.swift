@@ -161,7 +161,8 @@ extension RequestContext {
     ///
     /// - Parameter makeURL: Creates a URL from the link's text.
     public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
-        guard row.flags.contains(.assets) else { return nil }
+        // A link must prove what its holder may see, and does not do that for zones of others yet.
+        guard row.flags.contains(.assets), scope != .shared else { return nil }
         let (key, user, admission) = (signingKey, caller.person, admission)
         let type = catalog.type(row.type)
         // Not beyond the time at which the record stops being shown.

@@ -33,6 +33,9 @@ public struct QueryRecords: Sendable {
         fileprivate let rows: [RecordRow]
         fileprivate let type: RecordType
         fileprivate let zones: [ZoneNumber: ZoneIdentity]
+        /// The zone of somebody else that was searched; nil for others.
+        fileprivate let foreign: ZoneAddress?
+        fileprivate let context: RequestContext
 
         public var count: Int { rows.count }
 
@@ -46,7 +49,12 @@ public struct QueryRecords: Sendable {
         /// Passes on each record with its zone, one by one: cheaper than ``records`` for a single pass.
         public func forEachRecord(_ body: (StoredRecord, ZoneIdentity) -> Void) {
             for row in rows {
-                if let zone = zones[row.zone] { body(StoredRecord(row: row, type: type), zone) }
+                guard let zone = zones[row.zone] else { continue }
+                if let foreign {
+                    body(StoredRecord(row: row, type: type, in: foreign, context), zone)
+                } else {
+                    body(StoredRecord(row: row, type: type), zone)
+                }
             }
         }
     }
@@ -117,6 +125,10 @@ public struct QueryRecords: Sendable {
         let visibility = QueryVisibility(context, type: type, roles: roles)
         if visibility.possible.isEmpty { throw visibility.refusal }
         var scan = try Self.scan(request, of: type, in: database, zone, context)
+        // A condition like others, so that limits and markers depend on nothing else.
+        if let shares = zone?.reach?.shares {
+            scan.conditions.append(QueryCondition(.share, .isAny(shares.map { .integer($0) })))
+        }
         let fingerprint = QueryFingerprint.of(scan, by: context.caller.user)
         scan.after = try request.continuationMarker.map { marker throws(Refusal) in
             try QueryMarker(marker.text, database: database, query: fingerprint, key: context.signingKey).position
@@ -194,7 +206,7 @@ public struct QueryRecords: Sendable {
         return Answer(
             continuationMarker: marker,
             feedEnd: zone.flatMap { zone in reading.zones[0].flatMap(zone.feedEnd) }, rows: page.records,
-            type: question.type, zones: zones)
+            type: question.type, zones: zones, foreign: zone?.reach == nil ? nil : zone, context: context)
     }
 }
 

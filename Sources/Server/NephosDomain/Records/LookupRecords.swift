@@ -23,6 +23,7 @@ public struct LookupRecords: Sendable {
         var set = ReadSet()
         set.zones = [zone.key]
         set.records = names.map { RecordKey(zone: zone.key, name: $0) }
+        zone.restrict(&set)
         set.recordByteLimit = context.limits.pageBytesMax
         // The types of the records are not known yet, so any type may be among them.
         set.memberships = context.memberships(for: context.catalog.types.values)
@@ -62,7 +63,7 @@ public struct LookupRecords: Sendable {
                 }
                 return .failure(.notAllowed(to: deed, lacking: "READ"))
             }
-            return .success(StoredRecord(row: row, type: type))
+            return .success(StoredRecord(row: row, type: type, in: zone, context))
         }
     }
 }

@@ -56,6 +56,7 @@ public struct ModifyRecords: Sendable {
             do throws(Refusal) {
                 let zone = try operation.record.zoneID.map { zone throws(Refusal) in try context.address(zone) }
                 item.zone = zone ?? zoneOfRequest
+                guard item.zone?.reach == nil else { throw .accessDenied("records of others cannot be changed yet") }
                 guard operation.record.recordName != nil || operation.kind == .create else {
                     throw .badRequest("recordName is required; only create can generate a name")
                 }

@@ -21,8 +21,25 @@ public struct StoredRecord: Sendable, Equatable {
     public private(set) var row: RecordRow
     /// The name of its type.
     public let type: Name
+    /// Its change tag as others than its owner see it; nil for that of the owner.
+    public let memberTag: UInt64?
 
-    public init(row: RecordRow, type: RecordType) {
+    /// A record of a zone, as the caller sees it.
+    init(row: RecordRow, type: RecordType, in zone: ZoneAddress, _ context: RequestContext) {
+        guard let reach = zone.reach else {
+            self.init(row: row, type: type)
+            return
+        }
+        var row = row
+        // What is above is not shared.
+        if reach.isRoot(row) { row.parent = nil }
+        self.init(row: row, type: type, memberTag: MemberTag.code(of: row, key: context.signingKey))
+    }
+
+    public init(row: RecordRow, type: RecordType) { self.init(row: row, type: type, memberTag: nil) }
+
+    private init(row: RecordRow, type: RecordType, memberTag: UInt64?) {
+        self.memberTag = memberTag
         self.row = row
         if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
         self.type = type.row.name
@@ -32,6 +49,7 @@ public struct StoredRecord: Sendable, Equatable {
     init(saved row: RecordRow, type: Name) {
         self.row = row
         self.type = type
+        memberTag = nil
     }
 }
 

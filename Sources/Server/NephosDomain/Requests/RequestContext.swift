@@ -77,13 +77,16 @@ public final class RequestContext: Sendable {
     /// The operator's name in histories (``Caller/administrator``).
     let operatorName: String
     public let limits: DomainLimits
+    /// The zones of others that the request names; nil outside of the shared database.
+    public let foreign: ForeignZones?
 
     public init(
         catalog: Catalog, caller: Caller, admission: Admission = Admission(), scope: DatabaseScope, now: Milliseconds,
         client: String = "", operatorName: String = "operator", limits: DomainLimits = DomainLimits(),
-        facts: [String] = [], factValues: [String: Scalar] = [:]
+        facts: [String] = [], factValues: [String: Scalar] = [:], foreign: ForeignZones? = nil
     ) {
         (self.facts, self.factValues) = (facts, factValues)
+        self.foreign = foreign
         self.catalog = catalog
         self.caller = caller
         self.admission = admission

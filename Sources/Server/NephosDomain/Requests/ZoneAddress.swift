@@ -10,6 +10,8 @@ public final class ZoneAddress: Sendable, Hashable {
         case everybody
         /// The zone is the caller's own.
         case owner
+        /// The zone is of somebody else, who shares this much of it.
+        case member(Reach)
     }
 
     public let database: DatabaseNumber
@@ -35,6 +37,11 @@ public final class ZoneAddress: Sendable, Hashable {
 
     var key: ZoneKey { .name(database, zone) }
     var isPublic: Bool { right == .everybody }
+    /// What the caller sees of somebody else's zone; nil for other zones.
+    var reach: Reach? { if case .member(let reach) = right { reach } else { nil } }
+
+    /// Restricts a read to what the caller may see of the zone.
+    func restrict(_ set: inout ReadSet) { if let shares = reach?.shares { set.within[key] = shares } }
 
     /// The current end of its feed; nil if it has none, or others than its owner ask.
     func feedEnd(of row: ZoneRow) -> ZoneToken? {
@@ -72,7 +79,13 @@ extension RequestContext {
                 throw .zoneNotFound(zone.zoneName, .omitOwner(owner))
             }
         case .shared:
-            throw .zoneNotFound(zone.zoneName, .none)
+            // Without an owner it would be a zone of the caller's own, which is never in the shared database.
+            let owner = zone.ownerRecordName.flatMap { UserID(recordName: $0.text) }
+            guard let name = owner.map({ ForeignZoneName(owner: $0, zone: zone.zoneName) }),
+                let found = foreign?.zone(name)
+            else { throw .zoneNotFound(zone.zoneName, .none) }
+            return ZoneAddress(
+                database: found.database, zone: zone.zoneName, right: .member(found.reach), owner: name.owner)
         }
         return address(zone.zoneName, in: database)
     }

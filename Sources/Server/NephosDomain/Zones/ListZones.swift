@@ -56,7 +56,8 @@ public struct LookupZones: Sendable {
             case .failure(let refusal): return .failure(refusal)
             case .success(let address):
                 guard let zone = found.next() ?? nil else { return .failure(.zoneNotFound(address.zone)) }
-                return .success(context.answer(zone))
+                return .success(
+                    ZoneAnswer(zone: address.identity, syncToken: address.feedEnd(of: zone).map(context.sealed)))
             }
         }
     }

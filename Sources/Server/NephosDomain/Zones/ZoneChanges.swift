@@ -70,6 +70,8 @@ public struct ZoneChanges: Sendable {
         _ zone: ZoneChangesQuery, context: RequestContext
     ) throws(Refusal) -> Entry {
         let address = try context.address(zone.zoneID)
+        // Which of its changes concern a share is not known yet.
+        guard address.reach == nil else { throw .zoneNotFound(address.zone, .none) }
         guard address.zone != defaultZoneName else {
             throw .badRequest(
                 "cannot get changes in default zone: query it, or keep the records in a zone that zones/modify creates")

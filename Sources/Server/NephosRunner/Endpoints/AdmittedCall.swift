@@ -61,6 +61,8 @@ package final class AdmittedCall: Sendable {
 
     /// Reads `set`, and continues with the result of `body`.
     package func carryOut(_ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> Work) -> Work {
+        var set = set
+        context.foreign?.prove(by: &set)
         let longQueries = responder.longQueries
         if !store.readsWait {
             if set.isBounded { return finish(set, body) }
@@ -69,7 +71,6 @@ package final class AdmittedCall: Sendable {
                 if !set.queries.isEmpty { longQueries.add(set) }
             }
         }
-        var set = set
         set.abandonment = call.request.abandonment
         return .blocking { [set] in self.finish(set, body) }
     }
@@ -113,7 +114,9 @@ package final class AdmittedCall: Sendable {
         _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         _ body: @escaping @Sendable (Answer) -> RawResponse
     ) -> Work {
-        .later { done in
+        var set = set
+        context.foreign?.prove(by: &set)
+        return .later { [set] done in
             self.runner.commit(set, to: self.store, authenticatedBy: self.context, decide: decide) {
                 result in
                 switch result {

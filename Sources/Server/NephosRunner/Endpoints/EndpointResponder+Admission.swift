@@ -51,15 +51,21 @@ extension EndpointResponder {
     /// Has the endpoint answer an admitted caller.
     func proceed(
         _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog),
-        bearer: Bearer? = nil, attempt: Int
+        bearer: Bearer? = nil, attempt: Int, foreign: ForeignZones? = nil
     ) -> Work {
         guard case .callers(let needsUser, let answer) = call.endpoint.answering else { return .failed(Refusal.failed) }
         let facts = Result { () throws(Refusal) in try provedFacts(call, proved.caller.caller, proved.catalog) }
         let known = if case .success(let facts) = facts { facts } else { nil as ProvedFacts? }
+        let session = call.scope == .shared ? proved.caller.caller.session : nil
+        let foreign =
+            foreign
+            ?? session.map { session in
+                ForeignZones(of: session, known: runner.memory(of: call.tenant).foreignZones(of: session.user))
+            }
         let context = RequestContext(
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
             scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits,
-            facts: known?.names ?? [], factValues: known?.facts ?? [:])
+            facts: known?.names ?? [], factValues: known?.facts ?? [:], foreign: foreign)
         if let session = context.caller.session, session.isDue(at: context.now) {
             let use = SessionUse(
                 of: session, at: context.now,
@@ -75,7 +81,19 @@ extension EndpointResponder {
             _ = try facts.get()
             // A caller without the rights is refused before the body is parsed.
             try context.requireCaller(writing: needsUser)
-            return try answer(admitted)
+            guard let session, let foreign else { return try answer(admitted) }
+            let work = Result { try answer(admitted) }
+            let missing = foreign.missing
+            if missing.isEmpty { return try work.get() }
+            return reading(store) {
+                do {
+                    let zones = try self.runner.lookUp(missing, of: session, in: store)
+                    let more = foreign.adding(zones, lookedUp: missing, of: session)
+                    return self.proceed(call, store, proved, bearer: bearer, attempt: attempt, foreign: more)
+                } catch {
+                    return self.answer(error, admitted)
+                }
+            }
         } catch {
             return self.answer(refusedUnread: error, admitted)
         }

@@ -100,6 +100,6 @@ extension RecordDictionary {
             fields: record.row.fields, desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,
             created: RecordStamp(timestamp: record.row.createdAt, user: record.row.createdBy),
             modified: RecordStamp(timestamp: record.row.modifiedAt, user: record.row.modifiedBy), zoneID: zoneID,
-            parent: record.row.parent, assets: assets)
+            parent: record.row.parent, assets: assets, otherTag: record.memberTag)
     }
 }

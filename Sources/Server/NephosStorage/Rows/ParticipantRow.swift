@@ -103,6 +103,11 @@ extension ParticipantRow: StoredRow {
 
     public var givenSequence: Sequence? { since }
 
+    /// All rows of a person.
+    public static func of(_ user: UserID, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), .user(user), limit: limit)
+    }
+
     /// All rows of a person in a zone: at most one for each share.
     public static func of(_ user: UserID, in zone: ZoneNumber, of database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), .user(user), .int(zone), limit: limit)
