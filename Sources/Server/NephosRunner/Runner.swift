@@ -152,7 +152,9 @@ package final class Runner: Sendable {
             return attempt < Self.attemptsMax ? .again : .fails(Refusal.schemaIsChanging)
         case let moved as ForeignZonesMoved:
             memory(of: tenant).forgetForeignZones(of: moved.user)
-            return attempt < Self.attemptsMax ? .again : .fails(Refusal.schemaIsChanging)
+            return attempt < Self.attemptsMax
+                ? .again
+                : .fails(Refusal.tryAgainLater("what is shared with you is being changed: try again", seconds: 1))
         case StorageError.noSuchTenant:
             caches.forget(tenant)
             return attempt < Self.attemptsMax ? .reopen : .fails(error)

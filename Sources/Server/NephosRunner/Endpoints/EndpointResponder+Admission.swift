@@ -56,6 +56,8 @@ extension EndpointResponder {
         guard case .callers(let needsUser, let answer) = call.endpoint.answering else { return .failed(Refusal.failed) }
         let facts = Result { () throws(Refusal) in try provedFacts(call, proved.caller.caller, proved.catalog) }
         let known = if case .success(let facts) = facts { facts } else { nil as ProvedFacts? }
+        // The same request comes here again after zones were looked up for it.
+        let isFirst = foreign == nil
         let session = call.scope == .shared ? proved.caller.caller.session : nil
         let foreign =
             foreign
@@ -66,7 +68,7 @@ extension EndpointResponder {
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
             scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits,
             facts: known?.names ?? [], factValues: known?.facts ?? [:], foreign: foreign)
-        if let session = context.caller.session, session.isDue(at: context.now) {
+        if isFirst, let session = context.caller.session, session.isDue(at: context.now) {
             let use = SessionUse(
                 of: session, at: context.now,
                 from: RequestSource(call.request, token: proved.caller.admission.token))
@@ -74,7 +76,7 @@ extension EndpointResponder {
         }
         let admitted = AdmittedCall(
             call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)
-        if !configuration.onAppReport.isEmpty, let app = call.request.headers.first(.app) {
+        if isFirst, !configuration.onAppReport.isEmpty, let app = call.request.headers.first(.app) {
             for receive in configuration.onAppReport { receive(admitted, app) }
         }
         do {
