@@ -87,19 +87,19 @@ struct ZonePlaces: Parameter {
 /// The zones of a statement of which only some shares are visible (``ReadSet/within``), as two parameters: the positions of these zones
 /// (``ZonePlaces``), and all of these shares. The numbers of shares are unique in a database, so one list serves several zones.
 struct VisibleShares: Parameter {
-    private var places: [Int64] = []
+    private var zones: [Int64] = []
     private var shares: [ShareNumber] = []
 
-    var isEmpty: Bool { places.isEmpty }
+    var isEmpty: Bool { zones.isEmpty }
 
-    mutating func add(_ place: Int64, _ shares: [ShareNumber]?) {
-        guard let shares, !places.contains(place) else { return }
-        places.append(place)
+    mutating func add(_ zone: Int64, _ shares: [ShareNumber]?) {
+        guard let shares, !zones.contains(zone) else { return }
+        zones.append(zone)
         self.shares += shares
     }
 
     func add(to values: inout Values) {
-        places.add(to: &values)
+        zones.add(to: &values)
         shares.add(to: &values)
     }
 

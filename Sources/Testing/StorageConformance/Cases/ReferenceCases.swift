@@ -136,14 +136,14 @@ extension TestZone {
 }
 
 extension TestDatabase {
-    /// Advances the head by one sequence number, and writes what `change` adds.
-    fileprivate func write(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
+    /// Advances the head, and writes what `change` adds.
+    func write(advancing count: Int64 = 1, _ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
         var set = ReadSet()
         set.databases = [number]
         try await store.commit(set) { reading -> Decision<Void> in
             var writes = WriteSet()
             writes.heads = reading.databases.compactMap { $0 }
-            writes.heads[0].sequence += 1
+            writes.heads[0].sequence += count
             change(&writes)
             return .write(writes, ())
         }

@@ -224,12 +224,12 @@ extension StorageCase {
         let zones = (2...4).map {
             SharedZoneRow(database: two, owner: owner.user, zone: $0, name: "z", ownerDatabase: one, sequence: 6 - $0)
         }
-        try await owner.put { set in
+        try await owner.write(advancing: 10) { set in
             for row in shares { set.put(row) }
             for row in participants { set.put(row) }
             for row in departures { set.put(row) }
         }
-        try await member.put { set in for row in zones { set.put(row) } }
+        try await member.write(advancing: 10) { set in for row in zones { set.put(row) } }
         try tenant.restart()
         let (owned, seen) = (owner.through(tenant), member.through(tenant))
         try expectEqual(try owned.rows(ShareRow.of(1, in: one, limit: 9)), Array(shares.prefix(2)), "shares of a zone")
@@ -266,21 +266,6 @@ extension RecordRow {
 extension Change {
     fileprivate static func save(_ name: Name, below parent: Name) -> Change {
         .save(name, references: [ReferenceTarget(target: parent, kind: .parent)])
-    }
-}
-
-extension TestDatabase {
-    /// Advances the head by ten sequence numbers, and writes what `change` adds.
-    fileprivate func put(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
-        var set = ReadSet()
-        set.databases = [number]
-        try await store.commit(set) { reading -> Decision<Void> in
-            var writes = WriteSet()
-            writes.heads = reading.databases.compactMap { $0 }
-            writes.heads[0].sequence += 10
-            change(&writes)
-            return .write(writes, ())
-        }
     }
 }
 
