@@ -86,7 +86,7 @@ extension ModifyPlan {
             var changes = changes(alive, cascaded, head)
             guard !changes.asked.isEmpty else { continue }
             if rules.changeOthers,
-                let more = rules.complete(&changes, reading, behind: recordCount + ruled.count + sharedRowsCount)
+                let more = rules.complete(&changes, reading, behind: recordCount + ruled.count)
             {
                 return more
             }

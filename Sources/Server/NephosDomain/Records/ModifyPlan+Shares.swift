@@ -9,7 +9,7 @@ struct UnitShares {
     fileprivate(set) var lines: [Name: AncestorLine] = [:]
     /// Stored children, of records that move and of all below them.
     fileprivate(set) var children: [Name: [RecordStub]] = [:]
-    /// There is more below the records that move than may move with them.
+    /// There is more below the records that move than may move with them, or than one read returns.
     fileprivate(set) var isTooLarge = false
     /// Stored records below those that move, by number.
     fileprivate(set) var below: [RecordNumber: RecordRow] = [:]
@@ -80,9 +80,6 @@ extension ModifyPlan {
         }
     }
 
-    /// How many records ``learnShares()`` requests.
-    var sharedRowsCount: Int { units.indices.reduce(0) { $0 + (hasShares($1) ? below(of: $1).count : 0) } }
-
     /// The items of stored records that get another parent.
     private func movers(of unit: Int) -> [(item: Int, draft: RecordDraft)] {
         drafts(of: unit).filter { $0.draft.old != nil && $0.draft.parent != $0.draft.old?.parent }
@@ -142,7 +139,8 @@ extension ModifyPlan {
         return set.scans.isEmpty ? nil : set
     }
 
-    /// Reads the records that may move along.
+    /// Reads the records that may move along: after everything else, because only the public database, where nothing is shared, has
+    /// rules that read more records.
     private mutating func learnBelow(_ shared: [Int]) -> ReadSet? {
         var more = ReadSet()
         for unit in shared {
@@ -329,7 +327,7 @@ extension Refusal {
 
     fileprivate static func tooManyMoves(_ most: Int) -> Refusal {
         .limitExceeded(
-            "a record that enters or leaves a share can have at most \(most) records below it: stop sharing, move it, and share again; "
+            "a record that enters or leaves a share can have at most \(most) records below it, which fit into 16 MB: stop sharing, move it, and share again; "
                 + "the address stays the same")
     }
 }

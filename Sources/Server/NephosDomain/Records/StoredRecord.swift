@@ -33,7 +33,7 @@ public struct StoredRecord: Sendable, Equatable {
         var row = row
         // What is above is not shared.
         if reach.isRoot(row) { row.parent = nil }
-        self.init(row: row, type: type, memberTag: MemberTag.code(of: row, key: context.signingKey))
+        self.init(row: row, type: type, memberTag: SealedToken.memberTag(of: row, key: context.signingKey))
     }
 
     public init(row: RecordRow, type: RecordType) { self.init(row: row, type: type, memberTag: nil) }

@@ -130,8 +130,8 @@ public final class ForeignZones: Sendable {
     /// - Throws: ``ForeignZonesMoved`` if the snapshot shows something else than was guessed.
     public func check(_ reading: Reading) throws(ForeignZonesMoved) {
         let (used, before) = state.withLock { ($0.used, $0.zonesBefore) }
-        for (place, zone) in used.enumerated() {
-            let row = before + place < reading.zones.count ? reading.zones[before + place] : nil
+        for (offset, zone) in used.enumerated() {
+            let row = before + offset < reading.zones.count ? reading.zones[before + offset] : nil
             let now = row.flatMap { row in
                 ForeignZone(
                     zone.name, row, participants: reading[Rows.participants(user, zone)],
@@ -177,10 +177,10 @@ public struct ForeignZoneSearch {
         guard !databases.isEmpty else { return [] }
 
         set = ReadSet()
-        let places = Set(databases.values).sorted()
-        for database in places { set.ask(Rows.participants(session.user, of: database)) }
+        let numbers = Set(databases.values).sorted()
+        for database in numbers { set.ask(Rows.participants(session.user, of: database)) }
         reading = try read(set)
-        for database in places { participants[database] = reading[Rows.participants(session.user, of: database)] }
+        for database in numbers { participants[database] = reading[Rows.participants(session.user, of: database)] }
         let candidates = names.compactMap { name -> (name: ForeignZoneName, database: DatabaseNumber)? in
             guard let database = databases[name.owner] else { return nil }
             let isNamed = participants[database]?.isEmpty == false || visits[name.owner]?.isEmpty == false
@@ -192,8 +192,8 @@ public struct ForeignZoneSearch {
         set.zones = candidates.map { .name($0.database, $0.name.zone) }
         var shares: [DatabaseNumber: Scan<ShareRow>] = [:]
         for (name, database) in candidates {
-            let numbers = (participants[database] ?? []).map(\.share) + (visits[name.owner] ?? []).map(\.share)
-            shares[database] = ShareRow.keyed(Set(numbers).sorted(), in: database)
+            let named = (participants[database] ?? []).map(\.share) + (visits[name.owner] ?? []).map(\.share)
+            shares[database] = ShareRow.keyed(Set(named).sorted(), in: database)
         }
         for database in shares.keys.sorted() { if let scan = shares[database] { set.ask(scan) } }
         reading = try read(set)

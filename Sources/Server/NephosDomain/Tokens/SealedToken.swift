@@ -53,6 +53,7 @@ package enum SealedToken {
     /// No other code under a signing key is of a text that begins like these. Codes of tokens begin with the version.
     private static let nonceName = Array("token nonce ".utf8)
     private static let cipherName = Array("token cipher key".utf8)
+    private static let memberTagName = Array("member tag ".utf8)
 
     // MARK: Sealed
 
@@ -146,6 +147,19 @@ package enum SealedToken {
         } catch {
             throw foreign
         }
+    }
+
+    // MARK: Change tags
+
+    /// The change tag of a record as others than its owner see it. The owner's tag is a number that counts all changes of all of the
+    /// owner's zones; this one tells nothing, and is the same as long as the record is.
+    static func memberTag(of record: RecordRow, key: [UInt8]) -> UInt64 {
+        var code = SigningKeys.shared[key].code
+        code.update(data: memberTagName)
+        for number in [record.database, record.number, record.tagSequence] {
+            withUnsafeBytes(of: number.bigEndian) { code.update(data: $0) }
+        }
+        return code.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
     }
 
     // MARK: Both
