@@ -3,8 +3,9 @@
 
     scripts/two_at_a_time.py LOG scripts/test-http "scripts/docs --check"
 
-Most of them use less than one processor: they wait for a browser, a server that stops, or a compiler. Appends to LOG how long each took.
-Runs all of them even if one fails; then exits with 1, and names those that failed.
+Most of them use less than one processor: they wait for a browser, a server that stops, or a compiler. Appends to LOG how long each took, and
+what the last lines of each that failed were, marked with ✘ like the failures of tests: the output of others may follow, and logs are
+truncated. Runs all of them even if one fails; then exits with 1, and names those that failed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ import subprocess
 import sys
 import threading
 import time
+
+# How many lines of the output of a command that failed are shown again.
+SHOWN = 20
 
 
 def main(log: pathlib.Path, commands: list[str]) -> int:
@@ -32,6 +36,9 @@ def main(log: pathlib.Path, commands: list[str]) -> int:
             print(took if done.returncode == 0 else f"{took}, and failed with {done.returncode}", flush=True)
             with log.open("a") as lines:
                 print(took, file=lines)
+                if done.returncode != 0:
+                    for line in done.stdout.decode(errors="replace").splitlines()[-SHOWN:]:
+                        print(f"✘ {command}: {line}", file=lines)
         return done.returncode == 0
 
     pool = concurrent.futures.ThreadPoolExecutor(2)

@@ -44,6 +44,7 @@ class TwoAtATime(unittest.TestCase):
         self.assertTrue((self.folder / "third").exists())
         self.assertTrue(said.endswith("Failed: sh -c 'echo bad; exit 3'\n"), said)
         self.assertIn("failed with 3\n", said)
+        self.assertIn("✘ sh -c 'echo bad; exit 3': bad\n", self.log.read_text())
 
     def test_a_program_that_does_not_exist_fails(self) -> None:
         status, said = self.run_all("./missing", "touch second")
