@@ -163,7 +163,7 @@ extension Item {
     fileprivate init(_ change: ZoneChanges.Change) {
         switch change {
         case .record(let record): self.init(record.row)
-        case .deleted(let row, _): self.init(row)
+        case .deleted(let name, _, let sequence): self.init(name: name.text, sequence: sequence, state: nil)
         }
     }
 

@@ -77,6 +77,7 @@ struct TwoProcessTests {
                 case .tombstone(let row):
                     tombstones[row.name.text] = Item(row)
                     try expect(row.deletedAt >= time, "\(row) should have been purged")
+                case .departure(let row): throw Fault("\(row) should not be in the feed of a zone")
                 }
             }
             try expect(records == zone.records, "\(row.name) holds \(records), expected \(zone.records)")

@@ -149,7 +149,7 @@ struct Person {
         page.forEachChange { change in
             switch change {
             case .record(let record): names.append(record.row.name.text)
-            case .deleted(let tombstone, _): names.append("-\(tombstone.name.text)")
+            case .deleted(let name, _, _): names.append("-\(name.text)")
             }
         }
         return (names, page.syncToken)

@@ -252,7 +252,8 @@ private struct SharedZoneOfTest {
             state.live[share.number] = state.records.first { $0.value.number == share.root }?.key
         }
         state.departures = try store.rows(
-            DepartureRow.of(zone.number, in: SmallCloud.database, after: 0, limit: 10_000))
+            DepartureRow.of(zone.number, in: SmallCloud.database, limit: 10_000)
+        ).sorted { $0.sequence < $1.sequence }
         return state
     }
 

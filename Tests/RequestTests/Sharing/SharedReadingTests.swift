@@ -138,9 +138,84 @@ import Testing
                 #"{"zoneID":\#(shares.zoneID),"operations":[{"operationType":"forceDelete","record":{"recordName":"a"}}]}"#
             )["records"][0]["serverErrorCode"]
                 == "ACCESS_DENIED")
-        #expect(
-            try cloud.shared("changes/zone", #"{"zones":[{"zoneID":\#(shares.zoneID)}]}"#)["zones"][0][
-                "serverErrorCode"] == "ZONE_NOT_FOUND")
+    }
+
+    @Test("A feed begins with what is shared, goes on with what changes, and says what left")
+    func feed() async throws {
+        let share = try await shares.share("root")
+        var token: String?
+        /// Follows to the end, in pages of one change.
+        func follow() throws -> [String] {
+            var names: [String] = []
+            while true {
+                let start = token.map { #","syncToken":"\#($0)""# } ?? ""
+                let page = try cloud.shared(
+                    "changes/zone", #"{"zones":[{"zoneID":\#(shares.zoneID),"resultsLimit":1\#(start)}]}"#)["zones"][0]
+                if let code = page["serverErrorCode"].string { return names + [code] }
+                for record in page["records"].elements {
+                    #expect(record["recordChangeTag"].isAbsent || record["recordChangeTag"].string?.count == 16)
+                    names.append((record["deleted"] == .bool(true) ? "-" : "") + (record["recordName"].string ?? ""))
+                }
+                #expect(page["syncToken"].string != token, "equal tokens would show that nothing else was saved")
+                token = page["syncToken"].string
+                if page["moreComing"] != .bool(true) { return names }
+            }
+        }
+        func change(_ operation: String) throws {
+            _ = try cloud.private(
+                "records/modify", #"{"zoneID":{"zoneName":"Notes"},"operations":[\#(operation)]}"#)
+        }
+        #expect(try follow() == ["ZONE_NOT_FOUND"])
+        try await shares.set(.accepted, in: share)
+        #expect(try follow() == ["root", "a", "b"])
+        #expect(try follow() == [])
+        for (name, parent) in [("hidden", "null"), ("c", #"{"recordName":"a"}"#), ("a", "null")] {
+            try change(
+                #"{"operationType":"forceUpdate","record":{"recordName":"\#(name)","recordType":"Note","fields":{},"parent":\#(parent)}}"#
+            )
+        }
+        #expect(try follow() == ["-a", "-b", "-c"], "it left before it was seen, but its name was shared")
+        try change(
+            #"{"operationType":"forceUpdate","record":{"recordName":"a","recordType":"Note","fields":{},"parent":{"recordName":"root"}}}"#
+        )
+        #expect(try follow() == ["a", "b", "c"])
+        let second = try await shares.share("other")
+        try await shares.set(.accepted, in: second)
+        try change(#"{"operationType":"forceDelete","record":{"recordName":"c"}}"#)
+        #expect(try follow() == ["other", "-c"], "a share is begun where it was accepted")
+        try await shares.end(second)
+        #expect(try follow() == ["BAD_REQUEST"], "what was begun is not shared any more")
+        token = nil
+        #expect(try follow() == ["root", "a", "b"])
+        try await shares.set(.removed, in: share)
+        #expect(try follow() == ["ZONE_NOT_FOUND"])
+    }
+
+    @Test("A device that wants only the end of a feed gets what follows; and what it sends is checked")
+    func tokens() async throws {
+        let share = try await shares.share("root")
+        try await shares.set(.accepted, in: share)
+        func page(_ members: String) throws -> JSON {
+            try cloud.shared("changes/zone", #"{"zones":[{"zoneID":\#(shares.zoneID)\#(members)}]}"#)["zones"][0]
+        }
+        let end = try page(#","syncToken":"""#)
+        #expect(end["records"].elements.isEmpty && end["moreComing"] == .bool(false))
+        let token = try #require(end["syncToken"].string)
+        #expect(try page(#","syncToken":"\#(token)""#)["records"].elements.isEmpty)
+        _ = try cloud.private(
+            "records/modify",
+            #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceUpdate","record":{"recordName":"b","recordType":"Note","fields":{}}}]}"#
+        )
+        #expect(try page(#","syncToken":"\#(token)""#)["records"].elements.map(\.["recordName"].string) == ["b"])
+        let types = try page(#","desiredRecordTypes":["List"]"#)
+        #expect(types["records"].elements.isEmpty && types["serverErrorCode"].isAbsent)
+        #expect(try page(#","reverse":true"#)["serverErrorCode"] == "BAD_REQUEST")
+        let own = try cloud.private("changes/zone", #"{"zones":[{"zoneID":{"zoneName":"Notes"}}]}"#)["zones"][0]
+        let ownToken = try #require(own["syncToken"].string)
+        #expect(try page(#","syncToken":"\#(ownToken)""#)["serverErrorCode"] == "BAD_REQUEST", "of the owner's feed")
+        let theirs = try cloud.private(
+            "changes/zone", #"{"zones":[{"zoneID":{"zoneName":"Notes"},"syncToken":"\#(token)"}]}"#)["zones"][0]
+        #expect(theirs["serverErrorCode"] == "BAD_REQUEST", "of a member's feed")
     }
 }
 

@@ -12,6 +12,8 @@ public struct Reach: Sendable, Hashable {
         public var since: Sequence
         /// For a visit, the sequence of their own database when it began; 0 for a participant.
         public var accepted: Sequence
+        /// Departures up to here were purged.
+        public var purged: Sequence
     }
 
     /// By number.
@@ -29,15 +31,15 @@ public struct Reach: Sendable, Hashable {
             if let row = participants.first(where: { $0.share == share.number && $0.status == .accepted }) {
                 memberships.append(
                     Membership(
-                        share: share.number, root: share.root, permission: row.permission, since: row.since, accepted: 0
-                    ))
+                        share: share.number, root: share.root, permission: row.permission, since: row.since,
+                        accepted: 0, purged: share.purgedSequence))
             } else if let permission = share.publicPermission.ofVisitors,
                 let visit = visits.first(where: { $0.isOf(share) })
             {
                 memberships.append(
                     Membership(
                         share: share.number, root: share.root, permission: permission, since: visit.since,
-                        accepted: visit.accepted))
+                        accepted: visit.accepted, purged: share.purgedSequence))
             }
         }
         memberships.sort { $0.share < $1.share }
@@ -47,6 +49,10 @@ public struct Reach: Sendable, Hashable {
         } else {
             isOfZone = false
         }
+    }
+
+    init(memberships: [Membership], isOfZone: Bool) {
+        (self.memberships, self.isOfZone) = (memberships, isOfZone)
     }
 
     public var isEmpty: Bool { memberships.isEmpty }

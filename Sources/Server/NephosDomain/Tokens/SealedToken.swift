@@ -34,6 +34,10 @@ package enum TokenPurpose: UInt8 {
     case keepAccount = 18
     /// A position in a list of content, or in a round of picks, of one caller.
     case contentPage = 19
+    /// A position of one person in the feed of a zone of somebody else.
+    case memberZone = 20
+    /// What a share is of.
+    case shareAddress = 21
 }
 
 /// Bytes that only this tenant can have issued. Standard base64 with padding, because clients decode it; URL-safe without padding
@@ -44,6 +48,7 @@ package enum TokenPurpose: UInt8 {
 /// - An encrypted token cannot: version byte 1, purpose, and the nonce, ciphertext and tag of ChaCha20-Poly1305, which
 ///   authenticates the first two bytes too. The content is followed by zeros up to a multiple of 128 bytes, so that its length
 ///   shows little. Equal content has an equal token, because decisions have no randomness: the nonce is a code of the content.
+///   Where already that two tokens are equal would show something, the nonce is random.
 package enum SealedToken {
     private static let version: UInt8 = 1
     private static let headBytes = 2
@@ -54,6 +59,7 @@ package enum SealedToken {
     private static let nonceName = Array("token nonce ".utf8)
     private static let cipherName = Array("token cipher key".utf8)
     private static let memberTagName = Array("member tag ".utf8)
+    private static let participantName = Array("participant ".utf8)
 
     // MARK: Sealed
 
@@ -93,10 +99,14 @@ package enum SealedToken {
 
     // MARK: Encrypted
 
-    /// - Parameter content: Of which a reader can tell where it ends.
+    /// - Parameters:
+    ///   - content: Of which a reader can tell where it ends.
+    ///   - isRandom: Whether the same content has another token each time.
     /// - Throws: ``Refusal/failed``.
-    package static func encrypt(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> String {
-        Base64.text(try encrypted(content, for: purpose, key: key))
+    package static func encrypt(
+        _ content: [UInt8], for purpose: TokenPurpose, key: [UInt8], isRandom: Bool = false
+    ) throws(Refusal) -> String {
+        Base64.text(try encrypted(content, for: purpose, key: key, isRandom: isRandom))
     }
 
     /// - Throws: ``Refusal/failed``.
@@ -107,23 +117,31 @@ package enum SealedToken {
     }
 
     private static func encrypted(
-        _ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]
+        _ content: [UInt8], for purpose: TokenPurpose, key: [UInt8], isRandom: Bool = false
     ) throws(Refusal) -> [UInt8] {
         let keys = SigningKeys.shared[key]
         var bytes = [version, purpose.rawValue]
+        // All addresses of shares have the same length.
+        let lengthStep = purpose == .shareAddress ? 16 : lengthStep
         var padded = content
         padded += repeatElement(0, count: (lengthStep - content.count % lengthStep) % lengthStep)
-        var nonce = keys.code
-        nonce.update(data: nonceName + [purpose.rawValue])
-        padded.withUnsafeBytes { nonce.update(data: $0) }
         do {
-            let nonce = try ChaChaPoly.Nonce(data: nonce.finalize().withUnsafeBytes { Array($0.prefix(nonceBytes)) })
+            let nonce = isRandom ? ChaChaPoly.Nonce() : try nonce(of: padded, for: purpose, under: keys)
             let box = try ChaChaPoly.seal(padded, using: keys.cipher, nonce: nonce, authenticating: bytes)
             bytes += box.combined
             return bytes
         } catch {
             throw .failed
         }
+    }
+
+    private static func nonce(
+        of padded: [UInt8], for purpose: TokenPurpose, under keys: SigningKeys.Prepared
+    ) throws -> ChaChaPoly.Nonce {
+        var code = keys.code
+        code.update(data: nonceName + [purpose.rawValue])
+        padded.withUnsafeBytes { code.update(data: $0) }
+        return try ChaChaPoly.Nonce(data: code.finalize().withUnsafeBytes { Array($0.prefix(nonceBytes)) })
     }
 
     /// The content, and zeros. - Throws: ``Refusal/tokenInvalid(_:)`` for any text that `encrypt` did not create for this purpose.
@@ -160,6 +178,24 @@ package enum SealedToken {
             withUnsafeBytes(of: number.bigEndian) { code.update(data: $0) }
         }
         return code.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+    }
+
+    /// The ID of a participant of a share: the same whenever somebody is named there again.
+    ///
+    /// - Parameter name: By which the owner named them.
+    static func participantID(of name: String, in share: ShareNumber, of database: DatabaseNumber, key: [UInt8])
+        -> String
+    {
+        var code = SigningKeys.shared[key].code
+        code.update(data: participantName)
+        for number in [database, share] { withUnsafeBytes(of: number.bigEndian) { code.update(data: $0) } }
+        code.update(data: Array(name.utf8))
+        return code.finalize().withUnsafeBytes { bytes in
+            UUIDBits(
+                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)), version: 8
+            ).text
+        }
     }
 
     // MARK: Both

@@ -6,12 +6,17 @@ public struct ZoneChanges: Sendable {
     /// One zone of the request.
     private struct Entry: Sendable {
         var zone: ZoneAddress
-        var token: ZoneToken?
-        /// `token` as sent by the client.
-        var sent: String?
+        var start: Start
         /// An empty token requests only the current token.
         var isCaughtUp: Bool
         var reverse: Bool
+    }
+
+    /// Where the client wants to continue.
+    private enum Start: Sendable {
+        /// `sent` is the text of the token.
+        case owner(ZoneToken?, sent: String?)
+        case member(MemberToken?, Reach)
     }
 
     /// The maximum number of rows of all feeds of a request together: a page that filters by type reads rows that it does not
@@ -29,6 +34,7 @@ public struct ZoneChanges: Sendable {
         /// The client token of the latest request accepted in the zone, of the whole zone, not of this page.
         public let clientToken: [UInt8]?
         fileprivate let stored: [FeedChange]
+        fileprivate let address: ZoneAddress
         fileprivate let context: RequestContext
 
         /// Calls `body` with every change, in order. Records of a removed type are skipped.
@@ -37,17 +43,24 @@ public struct ZoneChanges: Sendable {
             for change in stored {
                 switch change {
                 case .record(let row):
-                    if let record = context.stored(row) { body(.record(record)) }
-                case .tombstone(let row):
-                    if let type = context.catalog.type(row.type) { body(.deleted(row, type: type.row.name)) }
+                    if let type = context.catalog.type(row.type) {
+                        body(.record(StoredRecord(row: row, type: type, in: address, context)))
+                    }
+                case .tombstone(let row): deleted(row.name, row.type, row.sequence, body)
+                case .departure(let row): deleted(row.name, row.type, row.sequence, body)
                 }
             }
+        }
+
+        private func deleted(_ name: Name, _ type: TypeNumber, _ sequence: Sequence, _ body: (Change) -> Void) {
+            if let type = context.catalog.type(type) { body(.deleted(name, type: type.row.name, at: sequence)) }
         }
     }
 
     public enum Change: Sendable {
         case record(StoredRecord)
-        case deleted(TombstoneRow, type: Name)
+        /// It was deleted, or it left what is shared with the caller.
+        case deleted(Name, type: Name, at: Sequence)
     }
 
     public init(_ zones: [ZoneChangesQuery], context: RequestContext) throws(Refusal) {
@@ -60,7 +73,7 @@ public struct ZoneChanges: Sendable {
         }
         for case (.success(let entry), let zone) in zip(entries, zones) {
             set.zones.append(entry.zone.key)
-            set.feeds.append(Self.scan(entry, zone, key: entry.zone.key, context: context))
+            Self.ask(entry, zone, context, &set)
         }
         set.feedBudget = FeedBudget(rows: Self.rowsMax, bytes: context.limits.pageBytesMax)
         reading = set
@@ -70,72 +83,129 @@ public struct ZoneChanges: Sendable {
         _ zone: ZoneChangesQuery, context: RequestContext
     ) throws(Refusal) -> Entry {
         let address = try context.address(zone.zoneID)
-        // Which of its changes concern a share is not known yet.
-        guard address.reach == nil else { throw .zoneNotFound(address.zone, .none) }
         guard address.zone != defaultZoneName else {
             throw .badRequest(
                 "cannot get changes in default zone: query it, or keep the records in a zone that zones/modify creates")
         }
         let text = zone.syncToken
         let sent = text.flatMap { $0.isEmpty ? nil : $0.text }
-        let token = try sent.map { text throws(Refusal) in try ZoneToken(text, key: context.signingKey) }
-        return Entry(
-            zone: address, token: token, sent: sent, isCaughtUp: text?.isEmpty == true, reverse: zone.reverse)
+        let start: Start
+        if let reach = address.reach {
+            guard !zone.reverse else {
+                throw .badRequest("reverse is for zones of one's own: read the changes of a shared zone forwards")
+            }
+            start = .member(
+                try sent.map { text throws(Refusal) in try MemberToken(text, key: context.signingKey) }, reach)
+        } else {
+            start = .owner(
+                try sent.map { text throws(Refusal) in try ZoneToken(text, key: context.signingKey) }, sent: sent)
+        }
+        return Entry(zone: address, start: start, isCaughtUp: text?.isEmpty == true, reverse: zone.reverse)
     }
 
-    private static func scan(
-        _ entry: Entry, _ zone: ZoneChangesQuery, key: ZoneKey, context: RequestContext
-    ) -> FeedScan {
+    private static func ask(
+        _ entry: Entry, _ zone: ZoneChangesQuery, _ context: RequestContext, _ set: inout ReadSet
+    ) {
         let types = zone.desiredRecordTypes.map { names in
             Set(names.compactMap { context.catalog.types[$0]?.row.number })
         }
         let limit = entry.isCaughtUp ? 1 : min(zone.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
-        let start: Sequence = entry.reverse || entry.isCaughtUp ? .max : 0
-        return FeedScan(
-            zone: key, bound: entry.token?.sequence ?? start, reverse: entry.reverse,
-            // A client that starts from nothing needs no tombstones.
-            tombstonesAfter: entry.token.map(\.base) ?? .max, types: types, limit: limit,
-            byteLimit: context.limits.pageBytesMax, examinedLimit: Self.rowsMax)
+        switch entry.start {
+        case .owner(let token, _):
+            let start: Sequence = entry.reverse || entry.isCaughtUp ? .max : 0
+            set.feeds.append(
+                FeedScan(
+                    zone: entry.zone.key, bound: token?.sequence ?? start, reverse: entry.reverse,
+                    // A client that starts from nothing needs no tombstones.
+                    tombstonesAfter: token.map(\.base) ?? .max, types: types, limit: limit,
+                    byteLimit: context.limits.pageBytesMax, examinedLimit: rowsMax))
+        case .member(let token, let reach) where !entry.isCaughtUp:
+            set.memberFeeds.append(
+                reach.feed(
+                    entry.zone.key, base: token?.base ?? .max, after: token?.position ?? .start, types: types,
+                    limit: limit, byteLimit: context.limits.pageBytesMax))
+        case .member: break
+        }
     }
 
     public func answer(_ reading: Reading) -> [Result<Page, Refusal>] {
-        var found = zip(reading.zones, reading.feeds).makeIterator()
+        var zones = reading.zones.makeIterator()
+        var (feeds, memberFeeds) = (reading.feeds.makeIterator(), reading.memberFeeds.makeIterator())
         return entries.map { entry in
             Result { () throws(Refusal) in
                 let entry = try entry.get()
-                guard let (zone, feed) = found.next(), let zone else { throw Refusal.zoneNotFound(entry.zone.zone) }
-                return try page(entry, zone, feed)
+                let zone = zones.next() ?? nil
+                switch entry.start {
+                case .owner(let token, let sent):
+                    guard let feed = feeds.next(), let zone else { throw Refusal.zoneNotFound(entry.zone.zone) }
+                    try token?.check(against: zone)
+                    return page(
+                        entry, try text(of: next(entry, token, zone, feed), instead: token, sent), zone, feed.changes,
+                        more: feed.more)
+                case .member(let token, let reach):
+                    let feed = entry.isCaughtUp ? nil : memberFeeds.next()
+                    guard let zone, let user = context.caller.user else { throw Refusal.zoneNotFound(entry.zone.zone) }
+                    try token?.check(user, zone, reach)
+                    let next = next(user, token, zone, feed, reach)
+                    return page(
+                        entry, try next.encrypted(key: context.signingKey), zone, feed?.changes ?? [],
+                        more: feed?.more ?? false)
+                }
             }
         }
     }
 
-    private func page(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) throws(Refusal) -> Page {
-        try entry.token?.check(against: zone)
-        return Page(
-            zone: entry.zone.identity, syncToken: syncToken(entry, zone, feed), moreComing: feed.more,
+    private func page(
+        _ entry: Entry, _ token: String, _ zone: ZoneRow, _ changes: [FeedChange], more: Bool
+    ) -> Page {
+        Page(
+            zone: entry.zone.identity, syncToken: token, moreComing: more,
             // Only for its own author: a zone of the private database has one person.
-            clientToken: context.scope == .private ? zone.clientToken : nil, stored: feed.changes, context: context)
+            clientToken: context.scope == .private ? zone.clientToken : nil, stored: changes, address: entry.zone,
+            context: context)
     }
 
     /// The client's own token if its position has not changed: usually there are no changes.
-    private func syncToken(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) -> String {
-        let next = next(entry, zone, feed)
-        if let sent = entry.sent, next == entry.token { return sent }
+    private func text(of next: ZoneToken, instead token: ZoneToken?, _ sent: String?) throws(Refusal) -> String {
+        if let sent, next == token { return sent }
         return next.sealed(key: context.signingKey)
     }
 
     /// The client's position after this page. At the end of the feed that is the zone's last change, so that a token that saw
     /// everything does not expire before something changes.
-    private func next(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) -> ZoneToken {
-        let base = entry.token?.base ?? zone.changedSequence
+    private func next(_ entry: Entry, _ token: ZoneToken?, _ zone: ZoneRow, _ feed: FeedPage) -> ZoneToken {
+        let base = token?.base ?? zone.changedSequence
         let sequence: Sequence
         if entry.reverse {
-            sequence = feed.more ? feed.position : (feed.changes.last?.sequence ?? entry.token?.sequence ?? 0)
+            sequence = feed.more ? feed.position : (feed.changes.last?.sequence ?? token?.sequence ?? 0)
         } else if entry.isCaughtUp {
             sequence = zone.changedSequence
         } else {
-            sequence = feed.more ? feed.position : max(zone.changedSequence, entry.token?.sequence ?? 0)
+            sequence = feed.more ? feed.position : max(zone.changedSequence, token?.sequence ?? 0)
         }
         return ZoneToken(database: zone.database, zone: zone.number, sequence: sequence, base: base)
+    }
+
+    /// The same for a zone of somebody else. - Parameter feed: nil for a client that only wants the end.
+    private func next(
+        _ user: UserID, _ token: MemberToken?, _ zone: ZoneRow, _ feed: MemberFeedPage?, _ reach: Reach
+    ) -> MemberToken {
+        let base = token?.base ?? zone.changedSequence
+        var position = feed?.position ?? reach.end(at: zone.changedSequence)
+        // The present, in which a client without a token has started.
+        if position.sequence == .max { position.sequence = zone.changedSequence }
+        if feed?.more == false, position.sequence < zone.changedSequence {
+            position = MemberFeedScan.Position(sequence: zone.changedSequence)
+        }
+        return MemberToken(user, zone, base: base, position: position, reach)
+    }
+}
+
+extension Reach {
+    /// The position of a device that has everything.
+    fileprivate func end(at sequence: Sequence) -> MemberFeedScan.Position {
+        let last = memberships.max { ($0.since, $0.accepted) < ($1.since, $1.accepted) }
+        return MemberFeedScan.Position(
+            sequence: sequence, since: last?.since ?? 0, accepted: last?.accepted ?? 0, seen: .max)
     }
 }

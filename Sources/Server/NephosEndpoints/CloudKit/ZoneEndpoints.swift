@@ -121,8 +121,8 @@ extension AdmittedCall {
         writer.json.beginObject()
         writer.json.member("zoneID", raw: writer.zoneID(zone.zone))
         if let token = zone.syncToken { writer.json.member("syncToken", token) }
-        writer.json.member("deleted", zone.isDeleted)
-        if zone.isDeleted, writer.extras { writer.json.member("deletedReason", "DELETED") }
+        writer.json.member("deleted", zone.deletedReason != nil)
+        if let reason = zone.deletedReason, writer.extras { writer.json.member("deletedReason", reason) }
         writer.json.endObject()
     }
 
@@ -132,7 +132,7 @@ extension AdmittedCall {
             page.forEachChange { change in
                 switch change {
                 case .record(let record): writer.record(record, page.zone, style)
-                case .deleted(let tombstone, let type): writer.deleted(tombstone, type: type, page.zone)
+                case .deleted(let name, let type, _): writer.deleted(name, type: type, page.zone)
                 }
             }
         }

@@ -50,12 +50,80 @@ struct FeedPages {
     }
 }
 
-/// Pages of a zone's feed: records and tombstones, merged by sequence.
+/// The feeds of a read set for those who are in some shares of zones.
+struct MemberFeedPages {
+    private let scans: [MemberFeedScan]
+    private let budget: FeedBudget
+    private let tenant: TenantNumber
+    /// What each feed reads first. What it reads then depends on the results.
+    let calls: [Call]
+
+    init(_ set: ReadSet, _ tenant: TenantNumber) throws(StorageError) {
+        (scans, budget, self.tenant) = (set.memberFeeds, set.feedBudget, tenant)
+        var calls: [Call] = []
+        for scan in scans {
+            var walk = MemberFeedWalk(scan)
+            if let first = walk.next() { calls.append(try Self.call(first, tenant, budget)) }
+        }
+        self.calls = calls
+    }
+
+    private static func call(
+        _ read: MemberFeedWalk.Read, _ tenant: TenantNumber, _ budget: FeedBudget
+    ) throws(StorageError) -> Call {
+        switch read {
+        case .share(let scan): try FeedReader(tenant: tenant).page(scan)
+        case .zone(let scan) where scan.types == nil: try FeedReader(tenant: tenant).page(scan)
+        case .zone(let scan): try FeedWalk(scan, tenant, rows: budget.rows).first()
+        }
+    }
+
+    /// - Parameter answers: The results of ``calls``.
+    func read(
+        _ answers: ArraySlice<Rows>, _ transaction: Transaction, into reading: inout Reading
+    ) throws(StorageError) {
+        var (answers, shared) = (answers, SharedPages(budget))
+        for scan in scans {
+            var walk = MemberFeedWalk(scan)
+            var first = walk.next()
+            var next = first
+            while let read = next {
+                let rows =
+                    first == nil ? try transaction.run([Self.call(read, tenant, budget)]).first : answers.popFirst()
+                first = nil
+                guard let rows else { throw .failed("a feed lacks its rows") }
+                walk.take(try page(read, rows, transaction, &shared))
+                next = walk.next()
+            }
+            reading.memberFeeds.append(walk.finish())
+        }
+        (reading.feedWork, reading.feedsEndedEarly) = (shared.work, shared.areCutShort)
+    }
+
+    private func page(
+        _ read: MemberFeedWalk.Read, _ rows: Rows, _ transaction: Transaction, _ shared: inout SharedPages
+    ) throws(StorageError) -> FeedPage {
+        switch read {
+        case .share(let scan): return try FeedReader(tenant: tenant).page(rows, scan, &shared)
+        case .zone(let scan) where scan.types == nil:
+            return try FeedReader(tenant: tenant).page(rows, scan, &shared)
+        case .zone(let scan):
+            var walk = FeedWalk(scan, tenant, rows: budget.rows)
+            try walk.go(rows, transaction, &shared)
+            var records = try RecordReader(tenant: tenant).records(
+                walk.numbers, in: scan.zone.database, byteLimit: .max, transaction
+            ).records[...]
+            return walk.page(&records)
+        }
+    }
+}
+
+/// Pages of feeds: changes of different kinds, merged by sequence.
 struct FeedReader {
     let tenant: TenantNumber
 
     /// - Parameter rows: The result of ``page(_:)``.
-    fileprivate func page(
+    func page(
         _ rows: Rows, _ scan: FeedScan, _ shared: inout SharedPages
     ) throws(StorageError) -> FeedPage {
         let records = RecordPage(rows, tenant)
@@ -64,7 +132,9 @@ struct FeedReader {
         var limiter = PageLimiter(scan, sharing: shared)
         for index in 0..<rows.count {
             let row = rows[index]
-            guard limiter.admit(matches: true, bytes: Int(row.int(RecordColumns.size))) == .take else { break }
+            guard row.int(RecordColumns.sequence) <= scan.through || scan.reverse,
+                limiter.admit(matches: true, bytes: Int(row.int(RecordColumns.size))) == .take
+            else { break }
             if row.isNull(RecordColumns.number) {
                 page.changes.append(.tombstone(try tombstone(row, records.name(index))))
             } else if row.isNull(RecordColumns.fields) {
@@ -94,7 +164,85 @@ struct FeedReader {
             Int64(scan.byteLimit))
     }
 
-    // MARK: Statements
+    // MARK: Shares
+
+    /// The changes of a page, as many as it may examine, and one more.
+    func page(_ scan: ShareScan) throws(StorageError) -> Call {
+        Call(
+            Self.ofShares, try scan.zone.place(tenant), scan.shares, scan.after, scan.through,
+            scan.examinedLimit.oneMore, Int64(scan.byteLimit), scan.departures ? scan.shares : [],
+            scan.types.map { types in types.map { Int64($0) }.sorted() })
+    }
+
+    /// - Parameters:
+    ///   - rows: The result of ``page(_:)-(ShareScan)``.
+    ///   - shared: The budget that the page shares with earlier ones.
+    func page(_ rows: Rows, _ scan: ShareScan, _ shared: inout SharedPages) throws(StorageError) -> FeedPage {
+        let records = RecordPage(rows, tenant)
+        var page = FeedPage(changes: [], position: scan.after, more: false)
+        var limiter = PageLimiter(scan, sharing: shared)
+        rows: for index in 0..<rows.count {
+            let row = rows[index]
+            let matches = try scan.types?.contains(row.type(RecordColumns.type)) ?? true
+            switch limiter.admit(matches: matches, bytes: Int(row.int(RecordColumns.size))) {
+            case .stop: break rows
+            case .skip: break
+            case .take where row.isNull(RecordColumns.number):
+                page.changes.append(.departure(try departure(row, records.name(index))))
+            case .take where row.isNull(RecordColumns.fields):
+                throw .failed("a page of shares lacks the fields of a record")
+            case .take: page.changes.append(.record(try records.record(index)))
+            }
+            page.position = row.int(RecordColumns.sequence)
+        }
+        page.more = limiter.more
+        if !page.more { page.position = scan.through }
+        shared.end(limiter)
+        return page
+    }
+
+    private func departure(_ row: Row, _ name: Name) throws(StorageError) -> DepartureRow {
+        DepartureRow(
+            database: tenant.database(row.int(0)), zone: row.int(RecordColumns.zone),
+            sequence: row.int(RecordColumns.sequence), share: row.int(RecordColumns.share),
+            toShare: row.int(RecordColumns.tagSequence), type: try row.type(RecordColumns.type), name: name,
+            leftAt: row.int(RecordColumns.createdAt))
+    }
+
+    /// A departure in the columns of a record: without a number, with the share that it entered as the tag, and with its time as the
+    /// time of the creation.
+    private static let departureColumns = """
+        db, NULL, zone_no, name, seq, to_share, type, left_at, NULL, NULL, NULL, NULL, share_no, NULL, NULL, NULL, \
+        octet_length(name)::bigint, NULL
+        """
+
+    /// Of each share, the first changes are read from an index. Only those that fit in the page by their bytes include their fields.
+    private static let ofShares = Statement(
+        """
+        SELECT \(RecordColumns.list(of: "c", fields: "CASE WHEN (total <= $8 OR total = size) AND matches THEN fields END"))
+        FROM (
+            SELECT change.*, (sum(CASE WHEN matches THEN size ELSE 0 END) OVER (ORDER BY seq))::bigint AS total FROM (
+                SELECT change.*, $10::bigint[] IS NULL OR change.type = ANY($10::bigint[]) AS matches FROM (
+                    SELECT r.* FROM unnest($4::bigint[]) AS share (number) CROSS JOIN LATERAL (
+                        SELECT \(RecordColumns.list) FROM records
+                        WHERE db = $1 AND zone_no = \(ZonePlace.number) AND share_root = share.number
+                            AND seq > $5 AND seq <= $6
+                        ORDER BY seq LIMIT $7
+                    ) AS r
+                    UNION ALL
+                    SELECT \(departureColumns) FROM unnest($9::bigint[]) AS share (number) CROSS JOIN LATERAL (
+                        SELECT * FROM departures
+                        WHERE db = $1 AND zone_no = \(ZonePlace.number) AND share_no = share.number
+                            AND seq > $5 AND seq <= $6 AND to_share <> ALL($4::bigint[])
+                        ORDER BY seq LIMIT $7
+                    ) AS d
+                    ORDER BY seq LIMIT $7
+                ) AS change
+            ) AS change
+        ) AS c ORDER BY seq
+        """)
+
+    // MARK: Zones
 
     private static let forwards = Statement(page(reverse: false))
     private static let backwards = Statement(page(reverse: true))
@@ -221,6 +369,7 @@ private struct FeedWalk {
             let row = rows[index]
             let type = try row.type(Self.type)
             let sequence = row.int(Self.sequence)
+            guard sequence <= scan.through || scan.reverse else { return false }
             let matches = scan.types?.contains(type) ?? true
             switch limiter.admit(matches: matches, bytes: Int(row.int(Self.size))) {
             case .stop: return false

@@ -30,6 +30,7 @@ final class ReadBatch {
         try addRecords(set)
         try addReferences(set)
         addFeeds(try FeedPages(set, tenant))
+        try addFeeds(of: set)
         try addNames(set.names)
         try addWalks(set.walks)
         try addQueries(set.queries)
@@ -129,11 +130,6 @@ final class ReadBatch {
                 reading.ancestors.append(try reader.line(rows))
             }
         }
-        for scan in set.shares {
-            add(try reader.page(scan)) { rows, _, reading, _ throws(StorageError) in
-                reading.shares.append(try reader.read(rows, scan))
-            }
-        }
     }
 
     private func addReferences(_ set: ReadSet) throws(StorageError) {
@@ -155,6 +151,23 @@ final class ReadBatch {
     private func addFeeds(_ feeds: FeedPages) {
         guard !feeds.calls.isEmpty else { return }
         if feeds.mayAskMore { mayAskMore = true }
+        add(feeds.calls) { answers, transaction, reading, _ throws(StorageError) in
+            try feeds.read(answers, transaction, into: &reading)
+        }
+    }
+
+    /// Of shares, and of their members.
+    private func addFeeds(of set: ReadSet) throws(StorageError) {
+        let reader = FeedReader(tenant: tenant)
+        for scan in set.shares {
+            add(try reader.page(scan)) { rows, _, reading, _ throws(StorageError) in
+                var alone = SharedPages(.unlimited)
+                reading.shares.append(try reader.page(rows, scan, &alone))
+            }
+        }
+        guard !set.memberFeeds.isEmpty else { return }
+        mayAskMore = true
+        let feeds = try MemberFeedPages(set, tenant)
         add(feeds.calls) { answers, transaction, reading, _ throws(StorageError) in
             try feeds.read(answers, transaction, into: &reading)
         }

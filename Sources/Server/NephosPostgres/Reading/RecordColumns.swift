@@ -41,9 +41,11 @@ enum RecordColumns {
     static let zone: Int32 = 2
     static let name: Int32 = 3
     static let sequence: Int32 = 4
+    static let tagSequence: Int32 = 5
     static let type: Int32 = 6
     static let createdAt: Int32 = 7
     static let parent: Int32 = 11
+    static let share: Int32 = 12
     static let size: Int32 = 16
     static let fields: Int32 = 17
 
@@ -126,11 +128,12 @@ extension Row {
         let end = parentEnd + raw(RecordColumns.fields).count
         return RecordRow(
             database: tenant.database(int(0)), number: int(RecordColumns.number), zone: int(RecordColumns.zone),
-            name: Name(bytes: memory[start..<nameEnd]), sequence: int(RecordColumns.sequence), tagSequence: int(5),
+            name: Name(bytes: memory[start..<nameEnd]), sequence: int(RecordColumns.sequence),
+            tagSequence: int(RecordColumns.tagSequence),
             type: try type(RecordColumns.type), createdAt: int(7), createdBy: try user(8), modifiedAt: int(9),
             modifiedBy: try user(10),
             parent: isNull(RecordColumns.parent) ? nil : Name(bytes: memory[nameEnd..<parentEnd]),
-            share: optionalInt(12), flags: RecordRow.Flags(rawValue: int(13)), fieldsEpoch: int(14),
+            share: optionalInt(RecordColumns.share), flags: RecordRow.Flags(rawValue: int(13)), fieldsEpoch: int(14),
             referenceCount: int(15), fields: memory[parentEnd..<end])
     }
 }

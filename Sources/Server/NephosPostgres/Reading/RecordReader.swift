@@ -152,7 +152,7 @@ struct RecordReader {
         return stubs
     }
 
-    // MARK: What is above a record, and the records of a share
+    // MARK: What is above a record
 
     func ancestors(_ scan: AncestorScan) throws(StorageError) -> Call {
         Call(Self.line, try scan.zone.place(tenant), scan.name, Int64(scan.limit))
@@ -168,27 +168,6 @@ struct RecordReader {
         return line
     }
 
-    func page(_ scan: ShareScan) throws(StorageError) -> Call {
-        Call(
-            Self.ofShare, try scan.zone.place(tenant), scan.share, scan.after, scan.through, scan.limit.oneMore,
-            Int64(scan.byteLimit))
-    }
-
-    /// - Parameter rows: The result of ``page(_:)-(ShareScan)``.
-    func read(_ rows: Rows, _ scan: ShareScan) throws(StorageError) -> SharePage {
-        var limiter = PageLimiter(scan)
-        let page = RecordPage(rows, tenant)
-        var records: [RecordRow] = []
-        for index in 0..<rows.count {
-            // A row without fields did not fit.
-            guard limiter.admit(matches: true, bytes: Int(rows[index].int(RecordColumns.size))) == .take,
-                !rows[index].isNull(RecordColumns.fields)
-            else { return SharePage(records: records, position: records.last?.sequence ?? scan.after, more: true) }
-            records.append(try page.record(index))
-        }
-        return SharePage(records: records, position: scan.through, more: false)
-    }
-
     private static let line = Statement(
         """
         WITH RECURSIVE zone (number) AS MATERIALIZED (SELECT \(ZonePlace.number)), line AS (
@@ -202,17 +181,6 @@ struct RecordReader {
             WHERE line.place < $5 AND r.name <> ALL(line.names)
         )
         SELECT \(StubColumns.list), r.parent FROM line AS r ORDER BY r.place
-        """)
-    /// Rows that fit in the byte limit, and the first row, include their fields.
-    private static let ofShare = Statement(
-        """
-        SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $8 OR total = size THEN fields END")) FROM (
-            SELECT *, (sum(size) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING))::bigint AS total FROM (
-                SELECT * FROM records
-                WHERE db = $1 AND zone_no = \(ZonePlace.number) AND share_root = $4 AND seq > $5 AND seq <= $6
-                ORDER BY seq LIMIT $7
-            ) AS page
-        ) AS r ORDER BY seq
         """)
 
     private func calls<each Value: Parameter>(

@@ -30,26 +30,6 @@ struct RecordReader {
         return line
     }
 
-    func page(_ scan: ShareScan, in place: ZonePlace) throws(StorageError) -> SharePage {
-        var page = SharePage(records: [], position: scan.through, more: false)
-        guard let zone = place.number else { return page }
-        var limiter = PageLimiter(scan)
-        var records = RecordPage()
-        var last = scan.after
-        var cursor = try connection.start(
-            Self.ofShare, place.database, zone, scan.share, scan.after, scan.through)
-        while try cursor.next() {
-            guard limiter.admit(matches: true, bytes: Int(cursor.int(RecordColumns.size))) == .take else {
-                (page.position, page.more) = (last, true)
-                break
-            }
-            try records.add(cursor, database: place.database)
-            last = cursor.int(RecordColumns.sequence)
-        }
-        page.records = records.finish()
-        return page
-    }
-
     // MARK: Whole records, without missing ones
 
     func record(_ number: RecordNumber, in database: DatabaseNumber) throws(StorageError) -> RecordRow? {
@@ -148,11 +128,6 @@ struct RecordReader {
     private static let share = Statement("SELECT share_root FROM records \(byName)")
     private static let stub = Statement("SELECT \(StubColumns.list) FROM records r \(byName)")
     private static let stubAndParent = Statement("SELECT \(StubColumns.list), r.parent FROM records r \(byName)")
-    private static let ofShare = Statement(
-        """
-        SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_share
-        WHERE db = ? AND zone_no = ? AND share_root = ? AND seq > ? AND seq <= ? ORDER BY seq
-        """)
     private static let byNumber = Statement("SELECT \(RecordColumns.list) FROM records WHERE \(RowKey.isBound)")
     private static let ofType = Statement(
         """

@@ -86,8 +86,11 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.ancestors {
             reading.ancestors.append(try records.ancestors(scan, in: try place(scan.zone, &places)))
         }
-        for scan in set.shares { reading.shares.append(try records.page(scan, in: try place(scan.zone, &places))) }
-        if !set.feeds.isEmpty { try loadFeeds(set, &places, into: &reading) }
+        for scan in set.shares {
+            var alone = SharedPages(.unlimited)
+            reading.shares.append(try feeds.page(scan, in: try place(scan.zone, &places), &alone))
+        }
+        if !set.feeds.isEmpty || !set.memberFeeds.isEmpty { try loadFeeds(set, &places, into: &reading) }
         for scan in set.zoneFeeds { reading.zoneFeeds.append(try zones.page(scan)) }
         for scan in set.names {
             let numbers: [ZoneNumber]
@@ -106,6 +109,9 @@ final class TenantReader: @unchecked Sendable {
         var shared = SharedPages(set.feedBudget)
         for scan in set.feeds {
             reading.feeds.append(try feeds.page(scan, in: try place(scan.zone, &places), &shared))
+        }
+        for scan in set.memberFeeds {
+            reading.memberFeeds.append(try feeds.page(scan, in: try place(scan.zone, &places), &shared))
         }
         (reading.feedWork, reading.feedsEndedEarly) = (shared.work, shared.areCutShort)
     }

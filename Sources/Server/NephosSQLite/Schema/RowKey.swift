@@ -19,6 +19,9 @@ enum RowKey {
         "id BETWEEN \(id("\(database)", "0")) AND \(id("\(database)", "\(numberMax)"))"
     }
 
+    /// The SQL of the record's number in a key.
+    static let number = "(id & \(numberMax))"
+
     /// A condition with two parameters: the database, and the record's number.
     static let isBound = "id = \(id("?", "?"))"
 }

@@ -90,30 +90,115 @@ public struct AncestorScan: Sendable, Hashable {
     }
 }
 
-/// A page of the records of a share (``RecordRow/share``), by their positions in the feed of their zone.
+/// A page of what some shares contain: their records in their latest state, and what has left them, by sequence.
 public struct ShareScan: Sendable, Hashable {
-    /// The zone of the records.
+    /// The zone of the shares.
     public var zone: ZoneKey
-    /// What their ``RecordRow/share`` is.
-    public var share: ShareNumber
-    /// Only records after this position.
+    /// Records of which ``RecordRow/share`` is one of these, and departures from these.
+    public var shares: [ShareNumber]
+    /// Only changes after this sequence.
     public var after: Sequence
-    /// Only records up to this position, which is included.
+    /// Only changes up to this sequence, which is included.
     public var through: Sequence
-    /// Maximum number of records, at least 1.
+    /// Whether what left the shares is included, except for what moved from one of them to another one.
+    public var departures: Bool
+    /// Only changes of these types; nil for all.
+    public var types: Set<TypeNumber>?
+    /// Maximum number of changes in the page. With 0 it only shows whether there are any.
     public var limit: Int
-    /// The page ends before it contains more bytes of names and fields than this; the first record always fits.
+    /// The page ends before it contains more bytes of names and fields than this; the first change always fits.
     public var byteLimit: Int
 
-    /// Requests a page, by default up to 8 MB.
+    /// Requests a page, by default of records of all types, up to 8 MB.
     public init(
-        zone: ZoneKey, share: ShareNumber, after: Sequence = 0, through: Sequence = .max, limit: Int,
-        byteLimit: Int = 8 << 20
+        zone: ZoneKey, shares: [ShareNumber], after: Sequence = 0, through: Sequence = .max, departures: Bool = false,
+        types: Set<TypeNumber>? = nil, limit: Int, byteLimit: Int = 8 << 20
     ) {
         self.zone = zone
-        self.share = share
+        self.shares = shares
         self.after = after
         self.through = through
+        self.departures = departures
+        self.types = types
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
+
+    /// Maximum number of changes that the page examines. A page that filters by type may be short.
+    package var examinedLimit: Int { types == nil ? limit : max(limit, 1_000) }
+}
+
+/// A page of a zone's feed for somebody who is in some of its shares. What they see of the zone depends on when they began to see it:
+/// all that a share contained then comes first, and then what changed (docs/decisions/0065).
+public struct MemberFeedScan: Sendable, Hashable {
+    /// A share that the follower is in.
+    public struct Membership: Sendable, Hashable {
+        /// The number of the share.
+        public var share: ShareNumber
+        /// The sequence since which they are in it.
+        public var since: Sequence
+        /// For a visit, the sequence of their own database when it began; otherwise 0.
+        public var accepted: Sequence
+
+        /// Creates a membership. No two of a person in a zone have both numbers in common.
+        public init(share: ShareNumber, since: Sequence, accepted: Sequence) {
+            self.share = share
+            self.since = since
+            self.accepted = accepted
+        }
+    }
+
+    /// How far somebody has followed a zone.
+    public struct Position: Sendable, Hashable {
+        /// All changes up to this one were seen, of the shares that were begun.
+        public var sequence: Sequence
+        /// ``Membership/since`` of the last share that was begun at this sequence; 0 if none was.
+        public var since: Sequence
+        /// ``Membership/accepted`` of that share.
+        public var accepted: Sequence
+        /// Of that share, the records up to this sequence were seen; `.max` if all were.
+        public var seen: Sequence
+
+        /// Creates the position at a sequence where no share was begun.
+        public init(sequence: Sequence, since: Sequence = 0, accepted: Sequence = 0, seen: Sequence = 0) {
+            self.sequence = sequence
+            self.since = since
+            self.accepted = accepted
+            self.seen = seen
+        }
+
+        /// The position of somebody who has seen nothing.
+        public static let start = Position(sequence: .max)
+    }
+
+    /// The zone.
+    public var zone: ZoneKey
+    /// Whether the whole zone is shared with them.
+    public var isOfZone: Bool
+    /// The shares that they are in.
+    public var memberships: [Membership]
+    /// The sequence of the zone when they saw nothing of it: they do not need to know what left it before. `.max` for the present.
+    public var base: Sequence
+    /// Only what follows.
+    public var after: Position
+    /// Only changes of these types; nil for all.
+    public var types: Set<TypeNumber>?
+    /// Maximum number of changes in the page, at least 1.
+    public var limit: Int
+    /// The page ends before it contains more bytes of names and fields than this; the first change always fits.
+    public var byteLimit: Int
+
+    /// Requests a page, by default from the start, of all types, up to 8 MB.
+    public init(
+        zone: ZoneKey, isOfZone: Bool = false, memberships: [Membership], base: Sequence = .max,
+        after: Position = .start, types: Set<TypeNumber>? = nil, limit: Int, byteLimit: Int = 8 << 20
+    ) {
+        self.zone = zone
+        self.isOfZone = isOfZone
+        self.memberships = memberships
+        self.base = base
+        self.after = after
+        self.types = types
         self.limit = limit
         self.byteLimit = byteLimit
     }
@@ -125,13 +210,15 @@ public struct FeedScan: Sendable, Hashable {
     public var zone: ZoneKey
     /// Only changes after this sequence; with `reverse`, only changes before it.
     public var bound: Sequence
+    /// Only changes up to this sequence, which is included. Few pages end so, therefore more may be read.
+    public var through: Sequence
     /// Whether the newest changes come first.
     public var reverse: Bool
     /// Tombstones up to this sequence are omitted: the client never received their records.
     public var tombstonesAfter: Sequence
     /// Only changes of these types; nil for all. With an empty set the page has no changes, but its position advances.
     public var types: Set<TypeNumber>?
-    /// Maximum number of changes in the page, at least 1.
+    /// Maximum number of changes in the page. With 0 it only shows whether there are any.
     public var limit: Int
     /// The page ends before it contains more bytes of names and fields than this; the first change always fits.
     public var byteLimit: Int
@@ -140,11 +227,13 @@ public struct FeedScan: Sendable, Hashable {
 
     /// Requests a page; by default the oldest changes first, all types, up to 8 MB and 10,000 rows.
     public init(
-        zone: ZoneKey, bound: Sequence, reverse: Bool = false, tombstonesAfter: Sequence = 0,
-        types: Set<TypeNumber>? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000
+        zone: ZoneKey, bound: Sequence, through: Sequence = .max, reverse: Bool = false,
+        tombstonesAfter: Sequence = 0, types: Set<TypeNumber>? = nil, limit: Int, byteLimit: Int = 8 << 20,
+        examinedLimit: Int = 10_000
     ) {
         self.zone = zone
         self.bound = bound
+        self.through = through
         self.reverse = reverse
         self.tombstonesAfter = tombstonesAfter
         self.types = types

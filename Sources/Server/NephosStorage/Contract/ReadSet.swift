@@ -27,11 +27,13 @@ public struct ReadSet: Sendable {
     public var cascades: [CascadeScan] = []
     /// Searches for what is above records.
     public var ancestors: [AncestorScan] = []
-    /// Pages of the records of shares.
+    /// Pages of what shares contain.
     public var shares: [ShareScan] = []
     /// Pages of feeds of zones.
     public var feeds: [FeedScan] = []
-    /// The work limit that `feeds` share.
+    /// Pages of feeds of zones for those who are in some of their shares.
+    public var memberFeeds: [MemberFeedScan] = []
+    /// The work limit that `feeds` share, and `memberFeeds` with them.
     public var feedBudget = FeedBudget.unlimited
     /// Pages of feeds of databases.
     public var zoneFeeds: [ZoneFeedScan] = []
@@ -64,7 +66,9 @@ public struct ReadSet: Sendable {
 
     /// Whether the read takes little work, whatever is stored, so that it may run on an event loop: rows by their keys
     /// (at most 200 for each scan), pages of the feeds of databases, and at most one record with its fields.
-    public var isBounded: Bool { isByKey && queries.isEmpty && feeds.isEmpty && records.count <= 1 }
+    public var isBounded: Bool {
+        isByKey && queries.isEmpty && feeds.isEmpty && memberFeeds.isEmpty && records.count <= 1
+    }
 
     /// Whether, apart from feeds and queries, only rows by their keys are requested.
     private var isByKey: Bool {
@@ -114,6 +118,7 @@ public struct ReadSet: Sendable {
         shares += other.shares
         if !other.within.isEmpty { within.merge(other.within) { _, new in new } }
         feeds += other.feeds
+        memberFeeds += other.memberFeeds
         zoneFeeds += other.zoneFeeds
         names += other.names
         walks += other.walks

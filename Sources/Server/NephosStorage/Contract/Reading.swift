@@ -87,23 +87,6 @@ public struct AncestorLine: Sendable, Equatable {
     }
 }
 
-/// A page of the records of a share.
-public struct SharePage: Sendable, Equatable {
-    /// The records, by their positions in the feed of their zone.
-    public var records: [RecordRow]
-    /// Everything up to here was examined; the next page continues after it.
-    public var position: Sequence
-    /// Whether there are records after the page.
-    public var more: Bool
-
-    /// Creates a page.
-    public init(records: [RecordRow], position: Sequence, more: Bool) {
-        self.records = records
-        self.position = position
-        self.more = more
-    }
-}
-
 /// One step of a cascade: `record` holds a reference to `target` of the kind that is followed.
 public struct CascadeEdge: Sendable, Equatable {
     /// The name of the record that is referred to.
@@ -124,12 +107,15 @@ public enum FeedChange: Sendable, Equatable {
     case record(RecordRow)
     /// The tombstone of a record that was deleted.
     case tombstone(TombstoneRow)
+    /// A record left a share.
+    case departure(DepartureRow)
 
-    /// The place of the change in the feed of its zone.
+    /// The position of the change in the feed of its zone.
     public var sequence: Sequence {
         switch self {
         case .record(let row): row.sequence
         case .tombstone(let row): row.sequence
+        case .departure(let row): row.sequence
         }
     }
 }
@@ -145,6 +131,23 @@ public struct FeedPage: Sendable, Equatable {
 
     /// Creates a page.
     public init(changes: [FeedChange], position: Sequence, more: Bool) {
+        self.changes = changes
+        self.position = position
+        self.more = more
+    }
+}
+
+/// A page of a zone's feed for somebody who is in some of its shares.
+public struct MemberFeedPage: Sendable, Equatable {
+    /// The changes, in order.
+    public var changes: [FeedChange]
+    /// Where the next page continues. Its sequence is `.max` if it began at the start.
+    public var position: MemberFeedScan.Position
+    /// Whether there are changes after the page. Otherwise everything up to the end of the zone was examined.
+    public var more: Bool
+
+    /// Creates a page.
+    public init(changes: [FeedChange], position: MemberFeedScan.Position, more: Bool) {
         self.changes = changes
         self.position = position
         self.more = more
@@ -223,12 +226,14 @@ public struct Reading: Sendable {
     /// Results of ``ReadSet/ancestors``.
     public var ancestors: [AncestorLine] = []
     /// Pages of ``ReadSet/shares``.
-    public var shares: [SharePage] = []
+    public var shares: [FeedPage] = []
+    /// Pages of ``ReadSet/memberFeeds``.
+    public var memberFeeds: [MemberFeedPage] = []
     /// Pages of ``ReadSet/feeds``.
     public var feeds: [FeedPage] = []
-    /// The total work of ``feeds``.
+    /// The total work of ``feeds`` and ``memberFeeds``.
     public var feedWork = ReadWork()
-    /// Whether ``ReadSet/feedBudget`` ended a page of ``feeds``.
+    /// Whether ``ReadSet/feedBudget`` ended a page of ``feeds`` or ``memberFeeds``.
     public var feedsEndedEarly = false
     /// Pages of ``ReadSet/zoneFeeds``.
     public var zoneFeeds: [ZoneFeedPage] = []

@@ -97,7 +97,11 @@ extension PageLimiter {
         self.init(limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.examinedLimit)
     }
 
-    package init(_ scan: ShareScan) { self.init(limit: scan.limit, byteLimit: scan.byteLimit) }
+    package init(_ scan: ShareScan, sharing shared: SharedPages) {
+        self.init(
+            limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.types == nil ? .max : scan.examinedLimit,
+            sharing: shared)
+    }
 
     package init(_ walk: RecordWalk) { self.init(limit: walk.limit, byteLimit: walk.byteLimit) }
 }

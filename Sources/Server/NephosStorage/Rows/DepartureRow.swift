@@ -38,15 +38,15 @@ public struct DepartureRow: Sendable, Equatable {
 
 extension DepartureRow: StoredRow {
     public static let table = Table(
-        of: Self.self, "departures", .database, key: ["db", "zone_no", "seq"],
-        indexes: [Table.Index("departures_by_time", ["left_at", "db", "zone_no", "seq"])], isCounted: true)
+        of: Self.self, "departures", .database, key: ["db", "zone_no", "share_no", "seq"],
+        indexes: [Table.Index("departures_by_time", ["left_at", "db", "zone_no", "share_no", "seq"])], isCounted: true)
     public static let sample = DepartureRow(database: 1, zone: 1, sequence: 1, share: 1, type: 0, name: "", leftAt: 0)
 
     public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.database(&database)
         try columns.int("zone_no", &zone)
-        try columns.int("seq", &sequence)
         try columns.int("share_no", &share)
+        try columns.int("seq", &sequence)
         try columns.int("to_share", &toShare)
         try columns.type("type", &type)
         try columns.name("name", &name)
@@ -55,10 +55,15 @@ extension DepartureRow: StoredRow {
 
     public var givenSequence: Sequence? { sequence }
 
-    /// The departures of a zone after a position, in order.
-    public static func of(
-        _ zone: ZoneNumber, in database: DatabaseNumber, after sequence: Sequence, limit: Int
+    /// The departures from a share after a position, in order.
+    public static func from(
+        _ share: ShareNumber, in zone: ZoneNumber, of database: DatabaseNumber, after sequence: Sequence = 0, limit: Int
     ) -> Scan<Self> {
-        Scan(.database(database), .int(zone), above: [.int(sequence)], limit: limit)
+        Scan(.database(database), .int(zone), .int(share), above: [.int(sequence)], limit: limit)
+    }
+
+    /// All departures of a zone.
+    public static func of(_ zone: ZoneNumber, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), .int(zone), limit: limit)
     }
 }

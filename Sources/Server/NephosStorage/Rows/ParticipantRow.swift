@@ -29,7 +29,7 @@ public struct ParticipantRow: Sendable, Equatable {
 
     /// What somebody may do besides reading and writing records.
     public enum Role: Int64, Sendable {
-        /// Nothing.
+        /// They may do nothing besides.
         case user = 0
         /// Change who participates.
         case administrator = 1
@@ -37,9 +37,9 @@ public struct ParticipantRow: Sendable, Equatable {
 
     /// What somebody may do with the records of a share.
     public enum Permission: Int64, Sendable {
-        /// Read.
+        /// They see the records and may not change them.
         case readOnly = 1
-        /// Read and write.
+        /// They see the records, change them, and add others.
         case readWrite = 2
     }
 

@@ -17,9 +17,9 @@ public struct ShareRow: Sendable, Equatable {
     public enum PublicPermission: Int64, Sendable {
         /// Nothing: only those whom the owner has named may join.
         case none = 0
-        /// Read.
+        /// See the records.
         case readOnly = 1
-        /// Read and write.
+        /// See the records, change them, and add others.
         case readWrite = 2
     }
 
@@ -31,6 +31,8 @@ public struct ShareRow: Sendable, Equatable {
     public var zone: ZoneNumber
     /// The number of its root; 0 if it is of the whole zone.
     public var root: RecordNumber
+    /// The name of its root; empty if it is of the whole zone.
+    public var rootName: Name
     /// The name of its share record.
     public var name: Name
     /// What has become of it.
@@ -44,13 +46,15 @@ public struct ShareRow: Sendable, Equatable {
 
     /// Creates a row from its columns; by default of a new share for named participants only.
     public init(
-        database: DatabaseNumber, number: ShareNumber, zone: ZoneNumber, root: RecordNumber, name: Name,
-        state: State = .live, publicPermission: PublicPermission = .none, epoch: Int64 = 0, purgedSequence: Sequence = 0
+        database: DatabaseNumber, number: ShareNumber, zone: ZoneNumber, root: RecordNumber, rootName: Name = "",
+        name: Name, state: State = .live, publicPermission: PublicPermission = .none, epoch: Int64 = 0,
+        purgedSequence: Sequence = 0
     ) {
         self.database = database
         self.number = number
         self.zone = zone
         self.root = root
+        self.rootName = rootName
         self.name = name
         self.state = state
         self.publicPermission = publicPermission
@@ -77,6 +81,7 @@ extension ShareRow: StoredRow {
         try columns.int("share_no", &number)
         try columns.int("zone_no", &zone)
         try columns.int("root", &root)
+        try columns.name("root_name", &rootName)
         try columns.name("name", &name)
         try columns.kind("state", &state)
         try columns.kind("public", &publicPermission)

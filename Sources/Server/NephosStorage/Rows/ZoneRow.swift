@@ -97,7 +97,7 @@ public struct ZoneRow: Sendable, Equatable {
 
 /// What of a zone is shared, stored as one number.
 public enum ZoneSharing: Sendable, Hashable, RawRepresentable {
-    /// Nothing: 0.
+    /// Nothing is shared: 0.
     case nothing
     /// Some records with all below them: -1.
     case records

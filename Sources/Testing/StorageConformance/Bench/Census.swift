@@ -44,6 +44,7 @@ struct Census: Equatable {
     private mutating func count(_ change: FeedChange) {
         switch change {
         case .tombstone: tombstones += 1
+        case .departure: break
         case .record(let row):
             records += 1
             recordBytes += row.storedBytes

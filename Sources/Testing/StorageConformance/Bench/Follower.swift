@@ -22,6 +22,7 @@ struct Follower {
             switch change {
             case .record(let row): content[row.name.owned] = row.tagSequence
             case .tombstone(let row): content[row.name] = nil
+            case .departure(let row): content[row.name] = nil
             }
         }
         try expect(page.position >= position, "a page ends at \(page.position), before its last change \(position)")
@@ -47,6 +48,7 @@ extension FeedChange {
         switch self {
         case .record(let row): row.name
         case .tombstone(let row): row.name
+        case .departure(let row): row.name
         }
     }
 }

@@ -207,6 +207,7 @@ extension FeedChange {
         switch self {
         case .record(let row): row.type
         case .tombstone(let row): row.type
+        case .departure(let row): row.type
         }
     }
 
@@ -215,6 +216,7 @@ extension FeedChange {
         switch self {
         case .record(let row): row.name.bytes.count + row.fields.count
         case .tombstone(let row): row.name.bytes.count
+        case .departure(let row): row.name.bytes.count
         }
     }
 }

@@ -4,11 +4,13 @@ import NephosStorage
 extension StorageCase {
     /// What shares need of an engine (docs/decisions/0063).
     static let shares: [StorageCase] = [
-        recordsOfAShare, onlyVisibleRecords, onlyVisibleReferences, visibleInEachDatabase, linesOfAncestors,
+        changesOfShares, pagesOfTypes, onlyVisibleRecords, onlyVisibleReferences, visibleInEachDatabase,
+        linesOfAncestors,
         cascadeOfParents, markedRecordsStayInEvents, sharingOfZones, rowsOfShares,
     ]
 
-    static let recordsOfAShare = StorageCase("the records of a share are found by their positions, in pages") {
+    static let changesOfShares = StorageCase("what shares contain, and what left them, is found by positions, in pages")
+    {
         tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let other = try await zone.database.createZone("Other")
@@ -17,34 +19,86 @@ extension StorageCase {
         try await zone.mark(["r0", "r1", "r2", "r3"], 70)
         try await zone.mark(["r4"], 71)
         try await other.mark(["r0"], 70)
-        func names(_ scan: ShareScan) throws -> [Name] { try zone.page(scan).records.map(\.name) }
-        let all = ShareScan(zone: zone.key, share: 70, limit: 10)
+        func names(_ scan: ShareScan) throws -> [Name] { try zone.page(scan).changes.map(\.name) }
+        let all = ShareScan(zone: zone.key, shares: [70], limit: 10)
         try expectEqual(
-            try zone.page(all).records, rows.prefix(4).map { $0.marked(70) }, "all, unchanged but for the mark")
+            try zone.page(all).changes, rows.prefix(4).map { .record($0.marked(70)) }, "all, unchanged but for the mark"
+        )
         try expectEqual(try zone.page(all).more, false, "more after all")
-        var scan = ShareScan(zone: zone.key, share: 70, limit: 3)
+        var scan = ShareScan(zone: zone.key, shares: [70], limit: 3)
         try expectEqual(try names(scan), ["r0", "r1", "r2"], "the first")
         try expectEqual(
             try zone.page(scan),
-            SharePage(records: Array(rows.prefix(3)).map { $0.marked(70) }, position: rows[2].sequence, more: true),
+            FeedPage(
+                changes: rows.prefix(3).map { .record($0.marked(70)) }, position: rows[2].sequence, more: true),
             "the page")
         scan.after = rows[2].sequence
         try expectEqual(try names(scan), ["r3"], "those after the first page")
-        scan = ShareScan(zone: zone.key, share: 70, after: rows[0].sequence, through: rows[2].sequence, limit: 9)
+        scan = ShareScan(
+            zone: zone.key, shares: [70], after: rows[0].sequence, through: rows[2].sequence, limit: 9)
         try expectEqual(try names(scan), ["r1", "r2"], "those between two positions")
         try expectEqual(try zone.page(scan).position, rows[2].sequence, "how far that page goes")
         for (bytes, count) in [(1, 1), (100, 1), (200, 2), (399, 3), (400, 4)] {
-            scan = ShareScan(zone: zone.key, share: 70, limit: 9, byteLimit: bytes)
+            scan = ShareScan(zone: zone.key, shares: [70], limit: 9, byteLimit: bytes)
             try expectEqual(try names(scan).count, count, "records in \(bytes) bytes")
             try expectEqual(try zone.page(scan).more, count < 4, "more than fit in \(bytes) bytes")
         }
-        try expectEqual(try names(ShareScan(zone: zone.key, share: 72, limit: 9)), [], "those of another share")
+        try expectEqual(try names(ShareScan(zone: zone.key, shares: [72], limit: 9)), [], "those of another share")
+        try expectEqual(try names(ShareScan(zone: zone.key, shares: [], limit: 9)), [], "those of no share")
+        try expectEqual(
+            try names(ShareScan(zone: zone.key, shares: [71, 72, 70], limit: 9)), ["r0", "r1", "r2", "r3", "r4"],
+            "those of several shares")
+        for (share, more) in [(70, true), (72, false)] as [(ShareNumber, Bool)] {
+            scan = ShareScan(zone: zone.key, shares: [share], limit: 0)
+            try expectEqual(try zone.page(scan).more, more, "whether there are any of \(share)")
+            try expectEqual(try names(scan), [], "how many that shows")
+        }
         // It moves to the end; the rest leave.
         try await zone.save("r1")
         try await zone.mark(["r1"], 70)
         try await zone.mark(["r2"], nil)
         try await zone.delete("r3")
         try expectEqual(try names(all), ["r0", "r1"], "those that are left")
+        let last = rows[4].sequence
+        let departures = [("r2", 70, 0), ("r3", 70, 71), ("r5", 71, 0)].enumerated().map { place, left in
+            DepartureRow(
+                database: zone.database.number, zone: rows[0].zone, sequence: last + 100 + Int64(place),
+                share: left.1, toShare: left.2, type: rows[0].type, name: Name(left.0), leftAt: 1)
+        }
+        try await zone.database.write(advancing: 200) { set in for row in departures { set.put(row) } }
+        scan = ShareScan(zone: zone.key, shares: [70], departures: true, limit: 9)
+        try expectEqual(try names(scan), ["r0", "r1", "r2", "r3"], "with what left the share")
+        try expectEqual(
+            Array(try zone.page(scan).changes.suffix(2)), departures.prefix(2).map { .departure($0) }, "what left")
+        for (limit, bytes) in [(2, 1_000), (3, 1_000), (9, 199), (9, 202)] {
+            var pages = ShareScan(
+                zone: zone.key, shares: [71, 70], departures: true, limit: limit, byteLimit: bytes)
+            var found: [Name] = []
+            var more = true
+            while more, found.count < 9 {
+                let page = try zone.page(pages)
+                found += page.changes.map(\.name)
+                (pages.after, more) = (page.position, page.more)
+            }
+            // What moved from one of the shares to the other one has left neither.
+            try expectEqual(found, ["r0", "r4", "r1", "r2", "r5"], "pages of \(limit) changes or \(bytes) bytes")
+        }
+    }
+
+    static let pagesOfTypes = StorageCase("pages of shares contain the requested types") { tenant in
+        let types = [TestTenant.note, TestTenant.note + 1]
+        let zone = try await tenant.person(1).createZone("Notes")
+        let rows = try await zone.commit((0..<6).map { .save(Name("r\($0)"), type: types[$0 % 2]) })
+        try await zone.mark(rows.map(\.name), 70)
+        func names(_ types: Set<TypeNumber>?, _ limit: Int = 9) throws -> [Name] {
+            try zone.page(ShareScan(zone: zone.key, shares: [70, 71], types: types, limit: limit)).changes.map(\.name)
+        }
+        try expectEqual(try names([types[0]]), ["r0", "r2", "r4"], "one type")
+        try expectEqual(try names([types[1]], 2), ["r1", "r3"], "the first of one type")
+        try expectEqual(try names([]), [], "no type")
+        try expectEqual(try names(Set(types)).count, 6, "all types")
+        let first = ShareScan(zone: zone.key, shares: [70], types: [types[0]], limit: 1, byteLimit: 1)
+        try expectEqual(try zone.page(first).changes, [.record(rows[0].marked(70))], "a record that just fits")
     }
 
     static let onlyVisibleRecords = StorageCase(
@@ -242,7 +296,9 @@ extension StorageCase {
             "shares of a person in a zone")
         try expectEqual(try owned.rows(ParticipantRow.of(3, in: one, limit: 9)), [participants[1]], "people of a share")
         try expectEqual(
-            try owned.rows(DepartureRow.of(1, in: one, after: 2, limit: 1)), [departures[1]], "departures after one")
+            try owned.rows(DepartureRow.from(2, in: 1, of: one, after: 2, limit: 1)), [departures[1]],
+            "departures after one")
+        try expectEqual(try owned.rows(DepartureRow.of(1, in: one, limit: 9)), departures, "departures of a zone")
         try expectEqual(
             try seen.rows(SharedZoneRow.changed(after: 2, in: two, limit: 9)), [zones[1], zones[0]], "zones by change")
         try expectEqual(
@@ -270,7 +326,7 @@ extension Change {
 }
 
 extension TestZone {
-    func page(_ scan: ShareScan) throws -> SharePage {
+    func page(_ scan: ShareScan) throws -> FeedPage {
         var set = ReadSet()
         set.shares = [scan]
         return try database.store.read(set).shares[0]

@@ -159,6 +159,7 @@ extension RandomHistory {
                     references: expected.records[row.name]?.references ?? [])
             case .tombstone(let row):
                 found.tombstones[row.name] = .init(sequence: row.sequence, deletedAt: row.deletedAt)
+            case .departure(let row): try expectEqual(row, nil, "what left a share, in the feed of a zone")
             }
         }
         try expectEqual(found, expected, "zone \(row.name)")

@@ -48,6 +48,7 @@ struct ZoneReplica {
         switch change {
         case .record(let row): records[row.name.owned] = row.sequence
         case .tombstone(let row): records[row.name] = nil
+        case .departure(let row): records[row.name] = nil
         }
     }
 }
