@@ -41,6 +41,7 @@ import Testing
     private static let rereference: @Sendable (ArraySlice<UInt8>) throws -> Void = {
         _ = try AssetsRereferenceRequest(json: $0)
     }
+    private static let shares: @Sendable (ArraySlice<UInt8>) throws -> Void = { _ = try SharesRequest(json: $0) }
     private static let filter: @Sendable (ArraySlice<UInt8>) throws -> Void = { json in
         let request = try RecordsQueryRequest(json: json)
         let subject = FilterSubject(field: "f", recordType: "T", type: .string)
@@ -137,6 +138,12 @@ import Testing
         Place(
             list: .assets, path: "assets", element: #"{"recordName":"r","fieldName":"f"}"#, body: #"{"assets":[@]}"#,
             read: rereference),
+        Place(
+            list: .participants, path: "operations[0].record.participants", element: #"{"type":"USER"}"#,
+            body: #"{"operations":[{"operationType":"create","record":{"participants":[@]}}]}"#, read: modify),
+        Place(
+            list: .shortGUIDs, path: "shortGUIDs", element: #"{"value":"x"}"#, body: #"{"shortGUIDs":[@]}"#,
+            read: shares),
     ]
 
     @Test(

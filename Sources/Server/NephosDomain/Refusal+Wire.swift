@@ -10,7 +10,8 @@ extension Refusal {
     /// The code that every client sees. Exhaustive on purpose: a new case must choose before it compiles.
     public var serverErrorCode: ServerErrorCode {
         switch self {
-        case .badRequest, .recordTypeNotFound, .constraintViolation, .limitExceeded, .tokenExpired, .tokenInvalid:
+        case .badRequest, .recordTypeNotFound, .constraintViolation, .limitExceeded, .tokenExpired, .tokenInvalid,
+            .serverRejected, .badDatabase, .tooManyParticipants:
             .badRequest
         case .authenticationFailed: .authenticationFailed
         case .authenticationRequired: .authenticationRequired
@@ -39,12 +40,15 @@ extension Refusal {
         case .recordNotFound, .notFound, .recordTypeNotFound: 11  // unknownItem
         case .badRequest, .tokenInvalid: 12  // invalidArguments
         case .conflict, .recordExists: 14  // serverRecordChanged
+        case .serverRejected: 15  // serverRejectedRequest
         case .constraintViolation: 19  // constraintViolation
         case .tokenExpired: 21  // changeTokenExpired
         case .atomicFailure: 22  // batchRequestFailed
         case .zoneBusy: 23  // zoneBusy
+        case .badDatabase: 24  // badDatabase
         case .zoneNotFound: 26  // zoneNotFound
         case .limitExceeded: 27  // limitExceeded
+        case .tooManyParticipants: 29  // tooManyParticipants
         case .alreadyShared: 30  // alreadyShared
         case .referenceViolation: 31  // referenceViolation
         }
@@ -55,7 +59,9 @@ extension Refusal {
         switch self {
         case .badRequest(let reason), .constraintViolation(let reason), .limitExceeded(let reason),
             .authenticationFailed(let reason), .accessDenied(let reason), .referenceViolation(let reason),
-            .tokenInvalid(let reason), .notFound(let reason), .alreadyShared(let reason, _):
+            .tokenInvalid(let reason), .notFound(let reason), .alreadyShared(let reason, _),
+            .serverRejected(let reason),
+            .badDatabase(let reason), .tooManyParticipants(let reason):
             reason
         case .authenticationRequired:
             "request needs authorization: no ckWebAuthToken was sent, or it is not valid or has ended; sign in at redirectURL for a new one"

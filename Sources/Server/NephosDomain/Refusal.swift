@@ -25,6 +25,12 @@ public enum Refusal: Error, Sendable {
     case recordExists(ServerRecord?)
     /// A record is in a share already, or would be in two; the share record, if the caller may read it.
     case alreadyShared(String, ServerRecord? = nil)
+    /// The service does not do that, whoever asks for it.
+    case serverRejected(String)
+    /// The database of the path is the wrong one.
+    case badDatabase(String)
+    /// A share would have too many participants.
+    case tooManyParticipants(String)
     /// The change tag is stale; the server's record, if it was read and the caller may read it.
     case conflict(ServerRecord?)
     /// Another operation of the same atomic batch failed.

@@ -54,8 +54,11 @@ public struct RecordInput: Sendable {
     /// The zone given for the parent, if any; it must be the record's.
     public var parentZoneID: ZoneIDDictionary?
     public var createShortGUID = false
+    /// What it says of a share; nil for other records.
+    public var share: ShareInput?
 
     init(_ reader: inout JSONReader) throws(WireError) {
+        var share = ShareMembers()
         try reader.readObject { reader, key throws(WireError) in
             if try reader.readNull() {
                 if case "parent" = key { self.parent = .clear }
@@ -71,9 +74,10 @@ public struct RecordInput: Sendable {
                 self.fields = FieldsInput(checked: try reader.skipValue())
             case "parent": try self.readParent(&reader)
             case "createShortGUID": self.createShortGUID = try reader.readBool()
-            default: break
+            default: _ = try share.read(key, &reader)
             }
         }
+        self.share = share.input
     }
 
     private mutating func readParent(_ reader: inout JSONReader) throws(WireError) {

@@ -6,7 +6,9 @@
 public enum RequestList: String, Sendable, CaseIterable {
     // The items of a request, each with its own result. Some clients may send more operations
     // (``RequestLimits/operations``).
-    case operations, records, zones, subscriptions, tokens, assets
+    case operations, records, zones, subscriptions, tokens, assets, shortGUIDs
+    /// Of a share.
+    case participants
     // Selections for the response.
     case desiredKeys, desiredRecordTypes
     // Queries.
@@ -18,7 +20,9 @@ public enum RequestList: String, Sendable, CaseIterable {
 
     public var limit: Int {
         switch self {
-        case .operations, .records, .zones, .subscriptions, .tokens, .assets: 200
+        case .operations, .records, .zones, .subscriptions, .tokens, .assets, .shortGUIDs: 200
+        // Twice as many as a share can have.
+        case .participants: 200
         // Nearly twice the number of all fields of a record, including its system fields.
         case .desiredKeys: 1_000
         // All types of a schema.

@@ -52,6 +52,9 @@ public struct QueryRecords: Sendable {
                 guard let zone = zones[row.zone] else { continue }
                 if let foreign {
                     body(StoredRecord(row: row, type: type, in: foreign, context), zone)
+                } else if row.isOfSharing {
+                    let own = context.address(zone.name, in: row.database)
+                    body(StoredRecord(row: row, type: type, in: own, context), zone)
                 } else {
                     body(StoredRecord(row: row, type: type), zone)
                 }

@@ -62,7 +62,10 @@ extension ModifyPlan {
     }
 
     /// How many results of the reading come before the records that ``learnShares()`` requests.
-    var recordsBeforeShared: Int { recordCount + ruled.count }
+    var recordsBeforeShared: Int { recordsBeforeShares + recordsOfShares }
+
+    /// The same for ``learnShareRecords()``.
+    var recordsBeforeShares: Int { recordCount + ruled.count }
 
     /// How many records the operations request.
     private var recordCount: Int { items.count { $0.unit != nil && $0.refusal == nil && !$0.kind.isDeletion } }

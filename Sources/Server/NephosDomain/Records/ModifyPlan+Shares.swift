@@ -13,6 +13,12 @@ struct UnitShares {
     fileprivate(set) var isTooLarge = false
     /// Stored records below those that move, by number.
     fileprivate(set) var below: [RecordNumber: RecordRow] = [:]
+    /// Shares that the unit creates, changes or ends, by the item of the share record.
+    var edits: [Int: ShareEdit] = [:]
+    /// Shares that end with their roots, by the number of the root.
+    var ended: [RecordNumber: EndedShare] = [:]
+    /// Stored roots of new and ended shares that no item saves or deletes.
+    var roots: [Name: RecordRow] = [:]
 
     /// A mark, if the share exists; the mark of a share that ended means nothing.
     func live(_ mark: ShareNumber?) -> ShareNumber? {
@@ -26,7 +32,7 @@ struct UnitShares {
         return rows[mark.magnitudeOfShare]?.root == number
     }
 
-    fileprivate mutating func add(_ shares: [ShareRow]) { for share in shares { rows[share.number] = share } }
+    mutating func add(_ shares: [ShareRow]) { for share in shares { rows[share.number] = share } }
 }
 
 extension ShareNumber {
@@ -58,7 +64,8 @@ extension ModifyPlan {
 
     /// Whether records of the unit's zone are shared. Otherwise nothing needs to be known, which is usual.
     private func hasShares(_ unit: Int) -> Bool {
-        switch zone(unit)?.sharing {
+        if !shares[unit].edits.isEmpty, !newRoots(of: unit).isEmpty { return true }
+        return switch zone(unit)?.sharing {
         case .records?, .recordsInPreparation?: true
         case .nothing?, .zone?, nil: false
         }
@@ -76,7 +83,9 @@ extension ModifyPlan {
     /// Whether a save may take a record into a share or out of one.
     var concernsShares: Bool {
         units.indices.contains { unit in
-            hasShares(unit) && drafts(of: unit).contains { $0.draft.parent != $0.draft.old?.parent }
+            hasShares(unit)
+                && (drafts(of: unit).contains { $0.draft.parent != $0.draft.old?.parent }
+                    || !newRoots(of: unit).isEmpty)
         }
     }
 
@@ -96,18 +105,20 @@ extension ModifyPlan {
         var set = ReadSet()
         var (lineUnits, cascadeUnits): ([Int], [Int]) = ([], [])
         for unit in shared {
-            let movers = movers(of: unit)
-            guard !movers.isEmpty else { continue }
+            let roots = newRoots(of: unit)
+            let movers = movers(of: unit).map(\.draft.name)
+            guard !movers.isEmpty || !roots.isEmpty else { continue }
             let drafts = drafts(of: unit).map(\.draft)
             // What is saved may still fail, and then others are below what is stored.
             let saved = units[unit].isAtomic ? Set(drafts.map(\.name)) : []
-            for parent in Set(drafts.compactMap(\.parent)).subtracting(saved).sorted() {
+            let parents = drafts.compactMap(\.parent) + roots.keys.compactMap { shares[unit].roots[$0]?.parent }
+            for parent in Set(parents).subtracting(saved).sorted() {
                 set.ancestors.append(AncestorScan(zone: units[unit].address.key, name: parent, limit: Self.depthMax))
                 lineUnits.append(unit)
             }
             set.cascades.append(
                 CascadeScan(
-                    zone: units[unit].address.key, roots: movers.map(\.draft.name), kind: .parent,
+                    zone: units[unit].address.key, roots: Set(movers).union(roots.keys).sorted(), kind: .parent,
                     limit: context.limits.sharedMovesMax + 1))
             cascadeUnits.append(unit)
         }
@@ -201,6 +212,8 @@ extension ModifyPlan {
         private let movers: [(item: Int, draft: RecordDraft)]
         private let isPreparing: Bool
         private let targets: [Name: RecordStub]
+        /// The roots of new shares, with these.
+        private let newRoots: [Name: ShareNumber]
         private var drafts: [Name: RecordDraft] = [:]
         private var known: [Name: ShareNumber?] = [:]
         /// The saved records whose marks are being found, from child to parent.
@@ -214,6 +227,7 @@ extension ModifyPlan {
             items = plan.drafts(of: unit)
             movers = plan.movers(of: unit)
             isPreparing = plan.zone(unit)?.sharing == .recordsInPreparation
+            newRoots = plan.newRoots(of: unit)
             for (_, draft) in items { drafts[draft.name] = draft }
             targets = plan.references[unit].targets
         }
@@ -221,10 +235,14 @@ extension ModifyPlan {
         mutating func marks() -> ShareMarks {
             var marks = ShareMarks()
             // If no stored record moves, only new ones are in another share than before.
-            for (_, draft) in movers.isEmpty ? items.filter({ $0.draft.old == nil }) : items {
+            let isSimple = movers.isEmpty && newRoots.isEmpty
+            for (_, draft) in isSimple ? items.filter({ $0.draft.old == nil }) : items {
                 marks.saved[draft.name] = .some(mark(of: draft))
             }
-            guard !movers.isEmpty else { return marks }
+            guard !isSimple else { return marks }
+            for (item, edit) in shares.edits {
+                if let refusal = refusal(ofNew: edit) { marks.refusals[item] = refusal }
+            }
             for (item, draft) in movers {
                 if let refusal = refusal(of: draft) { marks.refusals[item] = refusal }
             }
@@ -243,6 +261,7 @@ extension ModifyPlan {
                 cyclic.formUnion(path[start...])
                 return nil
             }
+            if let new = newRoots[draft.name] { return new }
             if isRoot(draft) || draft.flags.contains(.share) { return shares.live(draft.old?.share) }
             guard let parent = draft.parent else { return nil }
             path.append(draft.name)
@@ -254,17 +273,48 @@ extension ModifyPlan {
 
         private mutating func mark(ofParent parent: Name, of draft: RecordDraft) -> ShareNumber? {
             if let saved = drafts[parent] { return mark(of: saved) }
+            if let new = newRoots[parent] { return new }
             guard let line = shares.lines[parent] else {
                 return shares.live(draft.old == nil ? targets[parent]?.share : draft.old?.share)
             }
             for stub in line.records {
                 if let saved = drafts[stub.name] { return mark(of: saved) }
+                if let new = newRoots[stub.name] { return new }
                 if shares.isRoot(stub.number, stub.flags, stub.share) { return shares.live(stub.share) }
             }
             return shares.live(line.records.first?.share)
         }
 
+        /// Why a share cannot be created where its root is.
+        private mutating func refusal(ofNew edit: ShareEdit) -> Refusal? {
+            guard edit.old == nil, let root = edit.list.root, let share = newRoots[root] else { return nil }
+            if shares.isTooLarge { return .tooManyBelow(plan.context.limits.sharedMovesMax) }
+            let draft = drafts[root]
+            guard let parent = draft.map(\.parent) ?? shares.roots[root]?.parent else { return nil }
+            let above: ShareNumber?
+            if let draft {
+                above = mark(ofParent: parent, of: draft)
+            } else {
+                // Of a stored record it is known what is above.
+                guard let line = shares.lines[parent] else { return nil }
+                var mark: ShareNumber?
+                for stub in line.records {
+                    mark = drafts[stub.name].map { self.mark(of: $0) } ?? newRoots[stub.name]
+                    if mark != nil || drafts[stub.name] != nil { break }
+                    mark = shares.live(stub.share)
+                    if mark != nil { break }
+                }
+                above = mark
+            }
+            if above == share || cyclic.contains(root) {
+                return .badRequest("a record that is below itself cannot be shared: choose another parent for it")
+            }
+            return above == nil ? nil : .nestedShare
+        }
+
         private mutating func refusal(of draft: RecordDraft) -> Refusal? {
+            // Its share is judged by itself.
+            if newRoots[draft.name] != nil { return nil }
             if isPreparing {
                 return .zoneBusy("records of this zone are being shared: move this one in a moment", seconds: 1)
             }
@@ -290,18 +340,31 @@ extension ModifyPlan {
         /// Finds the stored records that enter or leave a share with those that are saved.
         private func follow(_ marks: inout ShareMarks) {
             var taken: Set<RecordNumber> = []
-            for (item, draft) in items where marks.refusals[item] == nil {
+            var starts: [(item: Int, name: Name, mark: ShareNumber?)] = items.compactMap { item, draft in
                 guard let old = draft.old, let mark = marks.saved[draft.name], shares.live(old.share) != mark else {
-                    continue
+                    return nil
                 }
-                var queue = [draft.name]
+                return (item, draft.name, mark)
+            }
+            for (item, edit) in shares.edits.sorted(by: { $0.key < $1.key }) {
+                guard let root = edit.list.root, let share = newRoots[root], drafts[root] == nil else { continue }
+                starts.append((item, root, share))
+            }
+            for (item, name, mark) in starts where marks.refusals[item] == nil {
+                var queue = [name]
                 while let name = queue.popLast() {
                     for child in shares.children[name] ?? [] {
                         if let saved = drafts[child.name] {
                             // With another parent, it was judged by itself.
-                            if mark != nil, isRoot(saved), saved.parent == saved.old?.parent {
+                            if mark != nil, isRoot(saved) || newRoots[saved.name] != nil,
+                                saved.parent == saved.old?.parent
+                            {
                                 marks.refusals[item] = .nestedShare
                             }
+                            continue
+                        }
+                        if newRoots[child.name] != nil {
+                            if mark != nil { marks.refusals[item] = .nestedShare }
                             continue
                         }
                         guard !outcome.isGone(child.name) else { continue }
@@ -323,6 +386,10 @@ extension ModifyPlan {
 extension Refusal {
     fileprivate static var nestedShare: Refusal {
         .alreadyShared("a shared record cannot be inside of another share: end one of the shares first")
+    }
+
+    fileprivate static func tooManyBelow(_ most: Int) -> Refusal {
+        .limitExceeded("a record with more than \(most) records below it cannot be shared yet")
     }
 
     fileprivate static func tooManyMoves(_ most: Int) -> Refusal {

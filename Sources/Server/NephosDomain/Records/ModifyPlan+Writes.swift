@@ -28,6 +28,7 @@ extension ModifyPlan {
         _ unit: Int, _ head: inout HeadRow, journal: inout RecordJournal, to set: inout WriteSet
     ) {
         let before = head.sequence
+        prepareShares(unit, &head)
         let marks = shareMarks(of: unit)
         for index in units[unit].items { write(index, unit: unit, marks, &head, journal: &journal, to: &set) }
         if !references[unit].edges.isEmpty {
@@ -35,9 +36,16 @@ extension ModifyPlan {
                 bury(stub, .cascade, of: unit, &head, journal: &journal, in: &set)
             }
         }
-        for moved in marks.moved { move(moved, in: unit, &head, journal: &journal, to: &set) }
+        let newShares = Set(newRoots(of: unit).values)
+        for moved in marks.moved {
+            move(
+                moved, in: unit, isNew: moved.share.map(newShares.contains) ?? false, &head, journal: &journal, to: &set
+            )
+        }
+        let sharing = writeShares(unit, &head, journal: &journal, to: &set)
         guard let zone = zone(unit) else { return }
         var moved = zone
+        if let sharing { moved.sharing = sharing }
         moved.clientToken = clientToken(of: unit, zone)
         // Followers of the database's feed must see a new token, even if no record has changed.
         if head.sequence == before, moved.clientToken != zone.clientToken { _ = head.nextSequence() }
@@ -96,9 +104,10 @@ extension ModifyPlan {
             if draft.old == nil { head.recordNumber += 1 }
             let share = marks.saved[draft.name] ?? draft.old?.share
             if let old = draft.old, old.share != share { depart(RecordStub(old), to: share, in: unit, &head, &set) }
-            let row = draft.row(
+            var row = draft.row(
                 database: head.database, zone: zone.number, type: type, number: head.recordNumber,
                 sequence: head.nextSequence(), time: head.time, user: user, share: share)
+            completeShares(&row, index, in: unit, to: &set)
             rows[index] = row
             journal.save(
                 draft.write(row), type: type, replacing: draft.old, .asked,
@@ -106,16 +115,41 @@ extension ModifyPlan {
         }
     }
 
+    /// Ends shares, and stores what other records than the items say of shares. - Returns: What the zone shares now, if that may be
+    /// something else than before.
+    private mutating func writeShares(
+        _ unit: Int, _ head: inout HeadRow, journal: inout RecordJournal, to set: inout WriteSet
+    ) -> ZoneSharing? {
+        guard !shares[unit].edits.isEmpty || !shares[unit].ended.isEmpty else { return nil }
+        let outcome = outcome(of: unit)
+        let plan = self
+        finishShares(unit, outcome, &set) {
+            head.sequence
+        } bury: { stub, set in
+            plan.bury(stub, .cascade, of: unit, &head, journal: &journal, in: &set)
+        } save: { old, row, set in
+            var row = row
+            (row.sequence, row.tagSequence) = (head.nextSequence(), head.sequence)
+            row.modifiedAt = head.time
+            if let user = plan.context.caller.user { row.modifiedBy = user }
+            journal.save(
+                RecordWrite(old: RecordStub(old), new: row, references: nil),
+                type: plan.context.catalog.type(row.type)?.row, replacing: old, .server, notifying: .updated, head,
+                author: plan.context.author, to: &set)
+        }
+        return sharing(of: unit, outcome)
+    }
+
     /// A record below a saved one enters or leaves a share with it. What enters appears in the feed again; the tag stays, because the
-    /// content does.
+    /// content does. Nobody follows a new share yet, so what it contains stays where it is.
     private func move(
-        _ moved: ShareMarks.Moved, in unit: Int, _ head: inout HeadRow, journal: inout RecordJournal,
+        _ moved: ShareMarks.Moved, in unit: Int, isNew: Bool, _ head: inout HeadRow, journal: inout RecordJournal,
         to set: inout WriteSet
     ) {
         guard var row = shares[unit].below[moved.stub.number] else { return }
         depart(moved.stub, to: moved.share, in: unit, &head, &set)
         row.share = moved.share
-        if moved.share != nil { row.sequence = head.nextSequence() }
+        if moved.share != nil, !isNew { row.sequence = head.nextSequence() }
         journal.mark(RecordWrite(old: moved.stub, new: row, references: nil), to: &set)
     }
 
@@ -152,7 +186,10 @@ extension ModifyPlan {
             case .deleted, .alreadyGone: return (name, .deleted(item.name))
             case .saved(let draft):
                 guard let row = rows[index], let unit = item.unit else { return (name, .refused(.failed)) }
-                let stored = StoredRecord(saved: row, type: draft.type)
+                let stored =
+                    row.isOfSharing
+                    ? StoredRecord(row: row, type: draft.type, in: units[unit].address, context)
+                    : StoredRecord(saved: row, type: draft.type)
                 return (name, .saved(stored, units[unit].address.identity))
             }
         }

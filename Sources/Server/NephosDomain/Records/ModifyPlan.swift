@@ -33,6 +33,8 @@ struct ModifyPlan {
     private var referencesCounted = 0
     var references: [UnitReferences]
     var shares: [UnitShares]
+    /// How many records were read because of shares that the request creates or ends (``learnShareRecords()``).
+    var recordsOfShares = 0
     /// How many cascades of the reading are those of references.
     private(set) var referenceCascades = 0
     /// Waiting cascades under the names of deleted records that leave some holders (``waitingNeeds()``).
@@ -82,10 +84,9 @@ struct ModifyPlan {
 
     /// Continues after each operation was applied to its record.
     consuming func afterOperations() throws(Refusal) -> Decision<ModifyRecords.Answer> {
-        let concernsReferences = concernsReferences
-        if concernsReferences || concernsShares {
+        if concernsReferences || concernsShares || concernsShareRecords {
             let start = self
-            if let more = try (concernsReferences ? learnReferences() : nil) ?? learnShares() {
+            if let more = try learnAll() {
                 return .need(more) { reading in try start.seeing(reading).afterOperations() }
             }
         }
@@ -118,6 +119,14 @@ struct ModifyPlan {
     private consuming func seeing(_ reading: Reading) -> Self {
         self.reading = reading
         return self
+    }
+
+    /// Finds what is needed beyond the records of the operations. - Returns: What must be read for that; nil if it was.
+    private mutating func learnAll() throws(Refusal) -> ReadSet? {
+        if concernsShareRecords, let more = learnShareRecords() { return more }
+        if concernsReferences, let more = try learnReferences() { return more }
+        if let more = learnEndedRoots() { return more }
+        return learnShares()
     }
 
     /// Finds the references between records. - Returns: What must be read for that; nil if it was.
@@ -231,6 +240,10 @@ struct ModifyPlan {
         guard let type = item.operation.record.recordType else {
             throw .badRequest("recordType is required to create a record")
         }
+        if ShareType.isNamed(type), context.scope != .public {
+            try checkNewShare(item)
+            return ShareType.name
+        }
         guard type != "Users" else {
             throw .badRequest("records of type Users cannot be created: the server creates one for each user")
         }
@@ -260,15 +273,21 @@ struct ModifyPlan {
             }
             throw .notAllowed(to: "change this record of type \(type)", lacking: "WRITE")
         }
-        if !item.kind.isForced {
+        // Who may see a share is never changed by somebody who does not know what it was.
+        if !item.kind.isForced || row.flags.contains(.share) {
             guard let tag = item.operation.record.recordChangeTag else {
-                throw .badRequest("recordChangeTag is required; to overwrite the server's record, use forceUpdate")
+                throw .badRequest(
+                    row.flags.contains(.share)
+                        ? "recordChangeTag is required to change a share, also if that is forced"
+                        : "recordChangeTag is required; to overwrite the server's record, use forceUpdate")
             }
             guard ChangeTag.sequence(of: tag) == row.tagSequence else {
                 throw .conflict(serverRecord(item, row, known))
             }
         }
-        if let given = item.operation.record.recordType, given != type {
+        if let given = item.operation.record.recordType, given != type,
+            !(ShareType.isNamed(given) && type == ShareType.name)
+        {
             throw .badRequest("the record is of type \(type), not \(given.excerpt); the type of a record cannot change")
         }
         return try draft(item, type: type, base: RecordDraft.Base(row, type: known), hidden: nil)
@@ -276,7 +295,8 @@ struct ModifyPlan {
 
     private func serverRecord(_ item: ModifyItem, _ row: RecordRow, _ type: RecordType) -> ServerRecord? {
         guard let zone = item.zone, visibility(type.row.name).shows(row) else { return nil }
-        return ServerRecord(record: StoredRecord(row: row, type: type), zone: zone.identity)
+        return ServerRecord(
+            record: StoredRecord(row: row, type: type, in: zone, context), zone: zone.identity)
     }
 
     private mutating func draft(
@@ -294,7 +314,7 @@ struct ModifyPlan {
         try countReferences(patch.references.count, base: base)
         let draft = RecordDraft(
             name: item.name, type: type, patch: patch, replaces: item.kind.replaces,
-            keeping: isUser ? base.map { UserRoles.only(in: $0.fields) } : nil,
+            keeping: kept(of: base, isUser: isUser),
             parent: try self.parent(item, old: base?.row), base: base, hidden: hidden)
         let limits = context.limits
         guard draft.name.bytes.count + draft.fields.count <= limits.recordBytesMax else {
@@ -309,6 +329,13 @@ struct ModifyPlan {
         if let refusal = rules.refusal(of: draft.fields, type) { throw refusal }
         try growth.absorb(type, patch.fields)
         return draft
+    }
+
+    /// Fields that stay although a save replaces all; nil for none.
+    private func kept(of base: RecordDraft.Base?, isUser: Bool) -> Bytes? {
+        guard let base else { return nil }
+        if isUser { return UserRoles.only(in: base.fields) }
+        return base.row.isOfSharing ? ReservedFields.only(in: base.fields) : nil
     }
 
     private func patch(_ item: ModifyItem, type: Name) throws(Refusal) -> FieldsPatch {
@@ -363,6 +390,9 @@ struct ModifyPlan {
                 }
             }
             guard parent != item.name else { throw .badRequest("a record cannot be its own parent") }
+            if ShareType.isNamed(item.operation.record.recordType) || old?.flags.contains(.share) == true {
+                throw .badRequest("a share has no parent: forRecord names the record that it is of")
+            }
             try NameRules.checkRecord(parent)
             return parent
         }

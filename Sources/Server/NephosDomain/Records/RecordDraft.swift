@@ -60,7 +60,7 @@ final class RecordDraft: Sendable {
         newAssets = assets.filter { !heldAddresses.contains($0.address) }
         storesSameAssets = assets == held
         flags = Self.flags(of: patch, old: replaces ? nil : old, holdsAssets: !assets.isEmpty)
-            .union(old?.flags.intersection([.share, .shareRoot]) ?? [])
+            .union(old.map { $0.flags.intersection([.share, .shareRoot]) } ?? (type == ShareType.name ? .share : []))
         let count = old?.referenceCount ?? 0
         let before = Self.references(fields: base?.fields, count: count, parent: old?.parent)
         let mayRefer = !patch.references.isEmpty || self.parent != nil || (!replaces && !before.isEmpty)

@@ -27,7 +27,7 @@ extension ModifyPlan {
             while failed {
                 failed = false
                 guard concernsReferences else {
-                    failed = refuseByShares(unit, UnitOutcome())
+                    failed = refuseSharesOfFailedRoots(unit) || refuseByShares(unit, UnitOutcome())
                     if failed { ruled.isCurrent = false }
                     failAtomically(unit)
                     if !failed { failed = refuseByRules(unit, UnitOutcome()) }
@@ -46,7 +46,7 @@ extension ModifyPlan {
                     states[index] = .refused(refusal)
                     failed = true
                 }
-                if !failed { failed = refuseByShares(unit, outcome) }
+                if !failed { failed = refuseSharesOfFailedRoots(unit) || refuseByShares(unit, outcome) }
                 if failed { ruled.isCurrent = false }
                 failAtomically(unit)
                 if !failed { failed = refuseByRules(unit, outcome) }

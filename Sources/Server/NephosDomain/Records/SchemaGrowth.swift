@@ -52,19 +52,28 @@ struct SchemaGrowth {
         guard isNew || fields.contains(where: known.lack) else { return }
         var grown = self
         if isNew, newTypes[type] == nil { try grown.add(type) }
-        for field in fields where known.lack(field) { try grown.add(field, to: type) }
+        let lacking = isNew ? grown.fields(of: type) : known
+        for field in fields where lacking.lack(field) { try grown.add(field, to: type) }
         self = grown
     }
 
     private mutating func add(_ type: Name) throws(Refusal) {
-        try requireDevelopment("did not find record type: \(type)")
-        try NameRules.checkType(type)
+        if type != ShareType.name {
+            try requireDevelopment("did not find record type: \(type)")
+            try NameRules.checkType(type)
+        }
         guard catalog.types.count + newTypes.count < limits.typesMax else {
             throw .limitExceeded("a development schema can have at most \(limits.typesMax) record types")
         }
         let number = catalog.nextTypeNumber + TypeNumber(newTypes.count)
-        newTypes[type.owned] = RecordTypeRow(number: number, name: type.owned)
-        newTypesInOrder.append(type.owned)
+        let row = RecordTypeRow(number: number, name: type.owned)
+        newTypes[row.name] = row
+        newTypesInOrder.append(row.name)
+        guard type == ShareType.name else { return }
+        for field in ShareType.fields(of: row) {
+            newFields[row.name, default: [:]][field.name] = field
+            newFieldsInOrder.append(field)
+        }
     }
 
     private mutating func add(_ field: PatchedField, to type: Name) throws(Refusal) {

@@ -24,33 +24,56 @@ public struct StoredRecord: Sendable, Equatable {
     /// Its change tag as others than its owner see it; nil for that of the owner.
     public let memberTag: UInt64?
 
+    /// Members about its share, as ``RecordDictionary/shareMembers``.
+    public let shareMembers: Bytes
+
     /// A record of a zone, as the caller sees it.
     init(row: RecordRow, type: RecordType, in zone: ZoneAddress, _ context: RequestContext) {
+        self.init(row: Self.live(row, type), type: type.row.name, in: zone, context)
+    }
+
+    /// A record without anything that the server itself keeps in it.
+    public init(row: RecordRow, type: RecordType) {
+        self.init(Self.live(row, type), type: type.row.name, memberTag: nil, shareMembers: [])
+    }
+
+    /// A record as this request has just written it, with no fields removed since.
+    init(saved row: RecordRow, type: Name) { self.init(row, type: type, memberTag: nil, shareMembers: []) }
+
+    /// The same, as the caller sees it.
+    ///
+    /// - Parameter row: Without fields that have been removed from the schema.
+    init(row: RecordRow, type: Name, in zone: ZoneAddress, _ context: RequestContext) {
+        let members = row.isOfSharing ? ShareMembers(zone, context).of(row) : []
         guard let reach = zone.reach else {
-            self.init(row: row, type: type)
+            self.init(row, type: type, memberTag: nil, shareMembers: members)
             return
         }
         var row = row
         // What is above is not shared.
         if reach.isRoot(row) { row.parent = nil }
-        self.init(row: row, type: type, memberTag: SealedToken.memberTag(of: row, key: context.signingKey))
+        self.init(
+            row, type: type, memberTag: SealedToken.memberTag(of: row, key: context.signingKey), shareMembers: members)
     }
 
-    public init(row: RecordRow, type: RecordType) { self.init(row: row, type: type, memberTag: nil) }
-
-    private init(row: RecordRow, type: RecordType, memberTag: UInt64?) {
-        self.memberTag = memberTag
-        self.row = row
-        if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
-        self.type = type.row.name
-    }
-
-    /// A record as this request has just written it, with no fields removed since.
-    init(saved row: RecordRow, type: Name) {
+    private init(_ row: RecordRow, type: Name, memberTag: UInt64?, shareMembers: Bytes) {
         self.row = row
         self.type = type
-        memberTag = nil
+        (self.memberTag, self.shareMembers) = (memberTag, shareMembers)
+        if row.isOfSharing { self.row.fields = ReservedFields.removed(from: row.fields) }
     }
+
+    private static func live(_ row: RecordRow, _ type: RecordType) -> RecordRow {
+        guard row.fieldsEpoch < type.row.epoch else { return row }
+        var row = row
+        row.fields = row.liveFields(of: type)
+        return row
+    }
+}
+
+extension RecordRow {
+    /// Whether it is a share record or a shared one.
+    var isOfSharing: Bool { flags.rawValue & (Flags.share.rawValue | Flags.shareRoot.rawValue) != 0 }
 }
 
 /// The stored record that prevents a save.
@@ -68,10 +91,5 @@ extension RequestContext {
     package func references(in zone: Name) -> ReferenceZone {
         ReferenceZone(
             zoneName: zone, ownerRecordName: identity(zone).owner?.name ?? "", isPublic: scope == .public)
-    }
-
-    /// A stored record as it appears in answers; nil if its type was removed, which hides it.
-    func stored(_ row: RecordRow) -> StoredRecord? {
-        catalog.type(row.type).map { StoredRecord(row: row, type: $0) }
     }
 }

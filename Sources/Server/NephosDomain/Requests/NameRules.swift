@@ -24,8 +24,8 @@ package enum NameRules {
         guard (1...255).contains(name.bytes.count), let first = name.bytes.first, first.isLetter,
             name.bytes.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
         else {
-            if name == "cloudkit.share" {
-                throw .badRequest("records of type cloudkit.share cannot be saved: sharing is not supported yet")
+            if name == ShareType.name {
+                throw .badDatabase("records of the public database are not shared: they are for everybody already")
             }
             throw .badRequest(
                 "recordType must be 1 to 255 letters, digits and '_', and start with a letter: '\(excerpt(name))'")

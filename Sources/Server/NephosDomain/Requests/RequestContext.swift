@@ -47,6 +47,10 @@ public struct DomainLimits: Sendable {
     public var cascadeMax = 10_000
     /// Records that enter or leave a share with one above them.
     public var sharedMovesMax = 1_000
+    /// Shares of one zone.
+    public var sharesMax = 1_000
+    /// People in a share, its owner included.
+    public var participantsMax = 100
     /// If more records reference a public record as parent or with VALIDATE, only the first ones are checked for whether they
     /// protect it.
     public var holdersMax = 1_000

@@ -9,7 +9,7 @@ extension RecordRow {
     package func liveFields(of type: RecordType) -> Bytes {
         guard fieldsEpoch < type.row.epoch else { return fields }
         let dead = CanonicalFields.names(in: fields).filter { name in
-            type.fields[name].map { $0.epoch > fieldsEpoch } ?? true
+            type.fields[name].map { $0.epoch > fieldsEpoch } ?? !name.isReserved
         }
         return CanonicalFields.merge(stored: fields, patch: FieldsPatch(removed: dead))
     }

@@ -7,6 +7,7 @@ public struct DatabaseChanges: Sendable {
     private let token: DatabaseToken?
     /// `token` as sent by the client.
     private let sent: String?
+    private let limit: Int
     public let reading: ReadSet
 
     public struct Answer: Sendable {
@@ -17,9 +18,10 @@ public struct DatabaseChanges: Sendable {
 
     public struct Zone: Sendable {
         public var zone: ZoneIdentity
-        /// The token of its feed; nil for a deleted zone.
+        /// The token of its feed; nil for a deleted zone, and for one of somebody else.
         public var syncToken: String?
-        public var isDeleted: Bool { syncToken == nil }
+        /// Why it is not there any more; nil if it is.
+        public var deletedReason: String?
     }
 
     public init(_ request: DatabaseChangesRequest, context: RequestContext) throws(Refusal) {
@@ -33,11 +35,13 @@ public struct DatabaseChanges: Sendable {
         }
         var set = ReadSet()
         set.databases = [database]
-        if !isShared {
+        limit = min(request.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
+        if isShared {
+            set.ask(Self.shared(after: token?.sequence ?? 0, in: database, limit))
+        } else {
             set.zoneFeeds = [
                 ZoneFeedScan(
-                    database: database, after: token?.sequence ?? 0, deletedAfter: token?.base ?? .max,
-                    limit: min(request.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax))
+                    database: database, after: token?.sequence ?? 0, deletedAfter: token?.base ?? .max, limit: limit)
             ]
         }
         reading = set
@@ -45,15 +49,44 @@ public struct DatabaseChanges: Sendable {
 
     public func answer(_ reading: Reading) throws(Refusal) -> Answer {
         guard let head = reading.databases[0] else { throw .failed }
+        guard context.scope != .shared else { return try shared(reading, head) }
         try token?.check(against: head)
-        // Nothing is shared yet, so the feed of the shared database is empty and stays at its start.
-        guard let page = reading.zoneFeeds.first else {
-            let start = DatabaseToken(database: head.database, sequence: 0, base: 0)
-            return Answer(zones: [], syncToken: syncToken(token ?? start, shared: true), moreComing: false)
-        }
+        guard let page = reading.zoneFeeds.first else { throw .failed }
         let next = DatabaseToken(
             database: head.database, sequence: page.position, base: token?.base ?? head.sequence)
         return Answer(zones: page.zones.map(zone), syncToken: syncToken(next, shared: false), moreComing: page.more)
+    }
+
+    /// A page of zones of others, and one more.
+    private static func shared(
+        after sequence: Sequence, in database: DatabaseNumber, _ limit: Int
+    ) -> Scan<SharedZoneRow> {
+        SharedZoneRow.changed(after: sequence, in: database, limit: limit + 1)
+    }
+
+    private func shared(_ reading: Reading, _ head: HeadRow) throws(Refusal) -> Answer {
+        guard token == nil || token?.database == head.database else { throw .tokenExpired }
+        let base = token?.base ?? head.sequence
+        let rows = reading[Self.shared(after: token?.sequence ?? 0, in: head.database, limit)]
+        let page = rows.prefix(limit)
+        // Several rows may be of one zone: it is there as long as one says so.
+        var places: [ForeignZoneName: Int] = [:]
+        var zones: [Zone] = []
+        for row in page where row.state == .live || row.sequence > base {
+            let name = ForeignZoneName(owner: row.owner, zone: row.name)
+            let zone = Zone(
+                zone: ZoneIdentity(name: row.name, owner: row.owner), syncToken: nil,
+                deletedReason: row.state == .live ? nil : row.reason.word)
+            guard let place = places[name] else {
+                places[name] = zones.count
+                zones.append(zone)
+                continue
+            }
+            if row.state == .live { zones[place] = zone }
+        }
+        let position = page.last?.sequence ?? token?.sequence ?? 0
+        let next = DatabaseToken(database: head.database, sequence: position, base: base)
+        return Answer(zones: zones, syncToken: syncToken(next, shared: true), moreComing: rows.count > limit)
     }
 
     /// The client's own token if its position has not changed: usually there are no changes.
@@ -63,6 +96,21 @@ public struct DatabaseChanges: Sendable {
     }
 
     private func zone(_ row: ZoneRow) -> Zone {
-        Zone(zone: context.identity(row.name), syncToken: row.state == .live ? context.syncToken(of: row) : nil)
+        let isLive = row.state == .live
+        return Zone(
+            zone: context.identity(row.name), syncToken: isLive ? context.syncToken(of: row) : nil,
+            deletedReason: isLive ? nil : "DELETED")
+    }
+}
+
+extension ParticipantRow.Reason {
+    /// In the protocol, as `deletedReason`.
+    fileprivate var word: String {
+        switch self {
+        case .none, .removed: "REMOVED"
+        case .unshared: "UNSHARED"
+        case .deleted: "DELETED"
+        case .ownerLeft: "OWNER_LEFT"
+        }
     }
 }

@@ -7,7 +7,7 @@ public struct ZoneAnswer: Sendable {
     /// The token of its feed; nil for zones without one.
     public var syncToken: String?
     /// Custom zones save batches atomically.
-    public var isAtomic: Bool { syncToken != nil }
+    public var isAtomic: Bool { !zone.isDefault }
 }
 
 extension RequestContext {
@@ -16,21 +16,36 @@ extension RequestContext {
     }
 }
 
-/// `zones/list`: all zones of a database, by name. The shared database has none until something is shared.
+/// `zones/list`: all zones of a database, by name; those of others by owner and name.
 public struct ListZones: Sendable {
     private let context: RequestContext
+    private let database: DatabaseNumber
     public let reading: ReadSet
 
     public init(context: RequestContext) throws(Refusal) {
         self.context = context
-        let database = try context.home()
+        database = try context.home()
         var set = ReadSet()
-        if context.scope != .shared { set.zoneLists = [database] }
+        if context.scope == .shared {
+            for scan in Self.shared(database, context.limits) { set.ask(scan) }
+        } else {
+            set.zoneLists = [database]
+        }
         reading = set
     }
 
+    /// The zones of others that a person sees, or saw.
+    private static func shared(_ database: DatabaseNumber, _ limits: DomainLimits) -> [Scan<SharedZoneRow>] {
+        [SharedZoneRow.Kind.pointer, .visit].map { SharedZoneRow.all($0, in: database, limit: 2 * limits.zonesMax) }
+    }
+
     public func answer(_ reading: Reading) -> [ZoneAnswer] {
-        reading.zoneLists.first?.map(context.answer) ?? []
+        guard context.scope == .shared else { return reading.zoneLists.first?.map(context.answer) ?? [] }
+        let rows = Self.shared(database, context.limits).flatMap { reading[$0] }.filter { $0.state == .live }
+        var seen: Set<ForeignZoneName> = []
+        return rows.map { ForeignZoneName(owner: $0.owner, zone: $0.name) }.filter { seen.insert($0).inserted }
+            .sorted { ($0.owner.high, $0.owner.low, $0.zone) < ($1.owner.high, $1.owner.low, $1.zone) }
+            .map { ZoneAnswer(zone: ZoneIdentity(name: $0.zone, owner: $0.owner), syncToken: nil) }
     }
 }
 

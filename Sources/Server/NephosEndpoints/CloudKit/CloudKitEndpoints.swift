@@ -14,7 +14,8 @@ package struct CloudKitEndpoints: Sendable {
         unreferenced: UnreferencedFileCounts = UnreferencedFileCounts()
     ) {
         all =
-            RecordEndpoints.all + ZoneEndpoints.all + AssetEndpoints(unreferenced: unreferenced).all
+            RecordEndpoints.all + ShareEndpoints.all + ZoneEndpoints.all
+            + AssetEndpoints(unreferenced: unreferenced).all
             + [QueryEndpoint(indexes: indexes, meter: meter).endpoint]
     }
 }

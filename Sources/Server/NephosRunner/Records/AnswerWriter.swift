@@ -42,9 +42,9 @@ package struct AnswerWriter {
     }
 
     /// A deleted record in a feed. Apple's service does not send its type; clients that ask for it get it.
-    package mutating func deleted(_ tombstone: TombstoneRow, type: Name, _ zone: ZoneIdentity) {
+    package mutating func deleted(_ name: Name, type: Name, _ zone: ZoneIdentity) {
         DeletedRecordDictionary(
-            recordName: tombstone.name, recordType: extras ? type : nil, zoneID: zoneID(zone)
+            recordName: name, recordType: extras ? type : nil, zoneID: zoneID(zone)
         ).write(to: &json)
     }
 
@@ -100,6 +100,6 @@ extension RecordDictionary {
             fields: record.row.fields, desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,
             created: RecordStamp(timestamp: record.row.createdAt, user: record.row.createdBy),
             modified: RecordStamp(timestamp: record.row.modifiedAt, user: record.row.modifiedBy), zoneID: zoneID,
-            parent: record.row.parent, assets: assets, otherTag: record.memberTag)
+            parent: record.row.parent, assets: assets, otherTag: record.memberTag, shareMembers: record.shareMembers)
     }
 }

@@ -1,0 +1,504 @@
+import CloudKitWire
+import NephosStorage
+
+/// A share that a request creates, changes or ends by its share record.
+struct ShareEdit {
+    /// As it is stored; nil for a new one.
+    var old: ShareRow?
+    /// As it is afterwards; for a share that ends, as it was.
+    var row: ShareRow
+    var list: ShareList
+    /// The stored rows of its participants.
+    var people: [ParticipantRow]
+    var ends = false
+}
+
+/// A share that ends because its root is deleted.
+struct EndedShare {
+    var row: ShareRow
+    var people: [ParticipantRow]
+    /// Its share record; nil if the request deletes it by name.
+    var record: RecordStub?
+}
+
+/// Share records: records of type `cloudkit.share` say who may see a record with all below it, or a zone. A new one makes the record that
+/// it names the root of a share, a deleted one ends the share (docs/protocol.md, "Shares").
+extension ModifyPlan {
+    /// Whether the request creates, changes or ends shares by their records, which is rare.
+    var concernsShareRecords: Bool { units.indices.contains { !shareItems(of: $0).isEmpty } }
+
+    /// Refuses a new share record by what needs no reading.
+    func checkNewShare(_ item: ModifyItem) throws(Refusal) {
+        guard let zone = item.zone, zone.right == .owner else {
+            throw .badDatabase("only owners share their records: name private in the path")
+        }
+        guard zone.zone != defaultZoneName else {
+            throw .badRequest(
+                "records of the default zone cannot be shared: keep them in a zone that zones/modify creates")
+        }
+        try NameRules.checkRecord(item.name)
+        let root = item.operation.record.share?.root
+        guard (item.name == ShareType.zoneShareName) == (root == nil) else {
+            throw .badRequest(
+                root == nil
+                    ? "forRecord is required: it names the record to share; the share of a whole zone is named \(ShareType.zoneShareName)"
+                    : "\(ShareType.zoneShareName) is the share of a whole zone, which has no forRecord")
+        }
+        guard root != item.name else { throw .badRequest("a share cannot share itself") }
+    }
+
+    /// The items of a unit that save or delete share records.
+    private func shareItems(of unit: Int) -> [Int] {
+        units[unit].items.filter { index in
+            switch states[index] {
+            case .saved(let draft): draft.flags.contains(.share)
+            case .deleted(let stub): stub.flags.contains(.share)
+            case .alreadyGone, .refused: false
+            }
+        }
+    }
+
+    /// The roots of the shares that a unit creates, with the numbers of these.
+    func newRoots(of unit: Int) -> [Name: ShareNumber] {
+        var roots: [Name: ShareNumber] = [:]
+        for (item, edit) in shares[unit].edits where edit.old == nil && states[item].refusal == nil {
+            if let root = edit.list.root { roots[root] = edit.row.number }
+        }
+        return roots
+    }
+
+    // MARK: Needs
+
+    /// Finds what is stored of the shares that are created, changed or ended, and refuses what cannot be.
+    ///
+    /// - Returns: What must be read for that; nil if it was.
+    mutating func learnShareRecords() -> ReadSet? {
+        let concerned = units.indices.filter { !shareItems(of: $0).isEmpty && zone($0) != nil }
+        var scans = ReadSet()
+        for unit in concerned {
+            guard let zone = zone(unit) else { continue }
+            let all = ShareRow.of(zone.number, in: zone.database, limit: context.limits.sharesMax + 1)
+            guard let rows = reading.rows(of: all) else {
+                scans.ask(all)
+                continue
+            }
+            shares[unit].add(rows)
+            for number in storedShares(of: unit) {
+                let people = peopleOf(number, in: zone.database)
+                if reading.rows(of: people) == nil { scans.ask(people) }
+            }
+        }
+        guard scans.scans.isEmpty else { return scans }
+
+        var records = ReadSet()
+        var units: [Int] = []
+        for unit in concerned {
+            for name in rootsToRead(of: unit) {
+                records.records.append(RecordKey(zone: self.units[unit].address.key, name: name))
+                units.append(unit)
+            }
+        }
+        recordsOfShares = records.records.count
+        let found = reading.records.dropFirst(recordsBeforeShares).prefix(recordsOfShares)
+        guard found.count == recordsOfShares else { return records }
+        for (unit, found) in zip(units, found) {
+            if case .record(let row) = found, context.catalog.type(row.type) != nil {
+                shares[unit].roots[row.name] = row
+            }
+        }
+        for unit in concerned {
+            edit(unit)
+            failAtomically(unit)
+        }
+        return nil
+    }
+
+    private func peopleOf(_ share: ShareNumber, in database: DatabaseNumber) -> Scan<ParticipantRow> {
+        // Those who were removed a moment ago are still there.
+        ParticipantRow.of(share, in: database, limit: 4 * context.limits.participantsMax)
+    }
+
+    /// The number of the share of a stored share record.
+    private func number(_ mark: ShareNumber?, in unit: Int) -> ShareNumber? {
+        if let mark { return mark.magnitudeOfShare }
+        if case .zone(let share)? = zone(unit)?.sharing { return share }
+        return nil
+    }
+
+    /// The shares whose records a unit changes or deletes.
+    private func storedShares(of unit: Int) -> [ShareNumber] {
+        shareItems(of: unit).compactMap { index in
+            switch states[index] {
+            case .saved(let draft): draft.old.flatMap { number($0.share, in: unit) }
+            case .deleted(let stub): number(stub.share, in: unit)
+            case .alreadyGone, .refused: nil
+            }
+        }
+    }
+
+    /// The names of stored records that become roots, or cease to be, and are not among the unit's items.
+    private func rootsToRead(of unit: Int) -> [Name] {
+        let members = Set(units[unit].items.map { items[$0].name })
+        var names: Set<Name> = []
+        for index in shareItems(of: unit) {
+            switch states[index] {
+            case .saved(let draft) where draft.old == nil:
+                if let root = items[index].operation.record.share?.root { names.insert(root.owned) }
+            case .deleted(let stub):
+                if let row = number(stub.share, in: unit).flatMap({ shares[unit].rows[$0] }), !row.isOfZone {
+                    names.insert(row.rootName)
+                }
+            case .saved, .alreadyGone, .refused: break
+            }
+        }
+        return names.subtracting(members).sorted()
+    }
+
+    // MARK: Edits
+
+    private mutating func edit(_ unit: Int) {
+        let head = heads.first { $0.database == units[unit].address.database }
+        for index in shareItems(of: unit) {
+            // No share had this number, and none will have it: the request advances the sequence by at least as much.
+            let next = (head?.sequence ?? 0) + Int64(shares.reduce(1) { $0 + $1.edits.count })
+            do throws(Refusal) {
+                switch states[index] {
+                case .saved(let draft) where draft.old == nil:
+                    shares[unit].edits[index] = try created(draft, index, number: next, in: unit)
+                case .saved(let draft): shares[unit].edits[index] = try changed(draft, index, in: unit)
+                case .deleted(let stub): shares[unit].edits[index] = ended(stub, in: unit)
+                case .alreadyGone, .refused: break
+                }
+            } catch {
+                states[index] = .refused(error)
+            }
+        }
+    }
+
+    private func created(
+        _ draft: RecordDraft, _ item: Int, number: ShareNumber, in unit: Int
+    ) throws(Refusal) -> ShareEdit {
+        guard let zone = zone(unit) else { throw .zoneNotFound(units[unit].address.zone) }
+        let input = items[item].operation.record.share
+        let live = shares[unit].rows.values.count { $0.state != .ended }
+        guard live + newRoots(of: unit).count < context.limits.sharesMax else {
+            throw .limitExceeded("a zone can have at most \(context.limits.sharesMax) shares: share the zone instead")
+        }
+        var row = ShareRow(
+            database: zone.database, number: number, zone: zone.number, root: 0, name: draft.name)
+        if let root = input?.root {
+            if case .zone = zone.sharing {
+                throw .serverRejected("all of this zone is shared, so that none of its records can be shared by itself")
+            }
+            row.rootName = root.owned
+            row.root = try self.root(root, input?.rootChangeTag, in: unit)
+        } else {
+            guard zone.sharing == .nothing, newRoots(of: unit).isEmpty else {
+                throw .badRequest("records of this zone are shared: end their shares before the zone is shared")
+            }
+        }
+        var list = ShareList(root: input?.root?.owned, rootNumber: row.root)
+        try change(&list, input, of: row)
+        row.publicPermission = list.publicPermission
+        return ShareEdit(row: row, list: list, people: [])
+    }
+
+    /// Checks the record to share. - Returns: Its number; 0 for a new one.
+    private func root(_ name: Name, _ tag: Name?, in unit: Int) throws(Refusal) -> RecordNumber {
+        let missing = Refusal.badRequest(
+            "the record to share, \(name.excerpt), does not exist in this zone: save it before, or in the same request")
+        var old = shares[unit].roots[name]
+        if let item = units[unit].items.first(where: { items[$0].name == name }) {
+            guard case .saved(let draft) = states[item] else { throw missing }
+            old = draft.old
+            if old == nil { return 0 }
+        }
+        guard let old else { throw missing }
+        guard !old.flags.contains(.share) else { throw .badRequest("a share cannot be shared") }
+        if shares[unit].live(old.share) != nil {
+            throw .alreadyShared(
+                old.flags.contains(.shareRoot)
+                    ? "this record is shared already: change the share that it has"
+                    : "a record above this one is shared, and this one with it")
+        }
+        if let tag, ChangeTag.sequence(of: tag) != old.tagSequence {
+            let type = context.catalog.type(old.type)
+            throw .conflict(
+                type.map {
+                    ServerRecord(
+                        record: StoredRecord(row: old, type: $0, in: units[unit].address, context),
+                        zone: units[unit].address.identity)
+                })
+        }
+        guard newRoots(of: unit)[name] == nil else {
+            throw .alreadyShared("the request shares this record twice: one share is enough")
+        }
+        return old.number
+    }
+
+    private func changed(_ draft: RecordDraft, _ item: Int, in unit: Int) throws(Refusal) -> ShareEdit? {
+        guard let old = draft.old, let number = number(old.share, in: unit), let row = shares[unit].rows[number],
+            var list = ShareList(of: old.fields)
+        else { throw .failed }
+        try change(&list, items[item].operation.record.share, of: row)
+        var new = row
+        new.publicPermission = list.publicPermission
+        if row.publicPermission != .none, new.publicPermission == .none { new.epoch += 1 }
+        return ShareEdit(old: row, row: new, list: list, people: reading[peopleOf(number, in: row.database)])
+    }
+
+    private func ended(_ stub: RecordStub, in unit: Int) -> ShareEdit? {
+        guard let number = number(stub.share, in: unit), let row = shares[unit].rows[number] else { return nil }
+        return ShareEdit(
+            old: row, row: row, list: ShareList(root: row.isOfZone ? nil : row.rootName, rootNumber: row.root),
+            people: reading[peopleOf(number, in: row.database)], ends: true)
+    }
+
+    /// Applies what a request says of participants and permissions.
+    private func change(_ list: inout ShareList, _ input: ShareInput?, of share: ShareRow) throws(Refusal) {
+        let wasPublic = list.publicPermission != .none
+        if let word = input?.publicPermission {
+            guard let permission = ShareRow.PublicPermission(word: word) else {
+                throw .badRequest("publicPermission must be NONE, READ_ONLY or READ_WRITE")
+            }
+            list.publicPermission = permission
+        }
+        if let participants = input?.participants {
+            list.participants = try ParticipantInputs(
+                share, list, owner: context.caller.user, key: context.signingKey, limits: context.limits
+            ).list(participants)
+        }
+        guard list.publicPermission != .none else { return }
+        if wasPublic, list.participants.contains(where: { !$0.hasAccepted }) {
+            throw .badRequest(
+                "whoever has the address may join a public share: set publicPermission to NONE to name participants")
+        }
+        // Those who have not joined yet can do so without being named.
+        list.participants.removeAll { !$0.hasAccepted }
+    }
+
+    // MARK: Roots that are deleted
+
+    /// Finds the shares that end because their roots are deleted. - Returns: What must be read for that; nil if it was.
+    mutating func learnEndedRoots() -> ReadSet? {
+        var scans = ReadSet()
+        for unit in units.indices {
+            for stub in goingRoots(of: unit) {
+                guard let number = stub.share?.magnitudeOfShare else { continue }
+                // All of the zone, so that it is known whether any is left.
+                let all = ShareRow.of(stub.zone, in: stub.database, limit: context.limits.sharesMax + 1)
+                if let rows = reading.rows(of: all) { shares[unit].add(rows) } else { scans.ask(all) }
+                let people = peopleOf(number, in: stub.database)
+                if reading.rows(of: people) == nil { scans.ask(people) }
+            }
+        }
+        guard scans.scans.isEmpty else { return scans }
+
+        var records = ReadSet()
+        var ending: [(unit: Int, root: RecordStub, row: ShareRow)] = []
+        for unit in units.indices {
+            for stub in goingRoots(of: unit) {
+                guard let mark = shares[unit].live(stub.share), let row = shares[unit].rows[mark.magnitudeOfShare],
+                    row.root == stub.number
+                else { continue }
+                ending.append((unit, stub, row))
+                records.records.append(RecordKey(zone: units[unit].address.key, name: row.name))
+            }
+        }
+        guard !ending.isEmpty else { return nil }
+        let before = recordsBeforeShared
+        recordsOfShares += ending.count
+        let found = reading.records.dropFirst(before).prefix(ending.count)
+        guard found.count == ending.count else { return records }
+        for (end, found) in zip(ending, found) {
+            var record: RecordStub?
+            if case .record(let row) = found { record = RecordStub(row) }
+            shares[end.unit].ended[end.root.number] = EndedShare(
+                row: end.row, people: reading[peopleOf(end.row.number, in: end.row.database)], record: record)
+        }
+        return nil
+    }
+
+    /// Stored roots that the unit deletes, or may delete along.
+    private func goingRoots(of unit: Int) -> [RecordStub] {
+        guard zone(unit)?.sharing == .records || zone(unit)?.sharing == .recordsInPreparation else { return [] }
+        return (roots(of: unit).map(\.stub) + references[unit].edges.values.joined())
+            .filter { $0.flags.contains(.shareRoot) }.sorted { $0.number < $1.number }
+    }
+
+    // MARK: Refusals
+
+    /// Refuses shares of which the root is not saved after all. - Returns: Whether anything was refused.
+    mutating func refuseSharesOfFailedRoots(_ unit: Int) -> Bool {
+        var failed = false
+        for (item, edit) in shares[unit].edits where edit.old == nil && states[item].refusal == nil {
+            guard let root = edit.list.root, shares[unit].roots[root] == nil else { continue }
+            let isSaved = units[unit].items.contains { index in
+                if case .saved = states[index] { items[index].name == root } else { false }
+            }
+            guard !isSaved else { continue }
+            states[item] = .refused(.badRequest("the record to share was not saved: correct that first"))
+            failed = true
+        }
+        return failed
+    }
+
+    // MARK: Writing
+
+    /// What the zone shares after the unit.
+    func sharing(of unit: Int, _ outcome: UnitOutcome?) -> ZoneSharing? {
+        guard let zone = zone(unit) else { return nil }
+        let own = shares[unit]
+        guard !own.edits.isEmpty || !own.ended.isEmpty else { return zone.sharing }
+        var live = Set(own.rows.values.filter { $0.state != .ended }.map(\.number))
+        var ofZone: ShareNumber?
+        if case .zone(let share) = zone.sharing { ofZone = share }
+        for (item, edit) in own.edits where states[item].refusal == nil {
+            if edit.ends {
+                live.remove(edit.row.number)
+                if ofZone == edit.row.number { ofZone = nil }
+            } else if edit.old == nil {
+                if edit.row.isOfZone, edit.list.root == nil {
+                    ofZone = edit.row.number
+                } else {
+                    live.insert(edit.row.number)
+                }
+            }
+        }
+        for end in endedShares(of: unit, outcome) { live.remove(end.row.number) }
+        if let ofZone { return .zone(ofZone) }
+        return live.isEmpty ? .nothing : zone.sharing == .recordsInPreparation ? zone.sharing : .records
+    }
+
+    /// The shares whose roots are really deleted.
+    func endedShares(of unit: Int, _ outcome: UnitOutcome?) -> [EndedShare] {
+        guard !shares[unit].ended.isEmpty else { return [] }
+        let gone = Set(roots(of: unit).map(\.stub.number) + (outcome?.cascadedInOrder.map(\.number) ?? []))
+        return shares[unit].ended.filter { gone.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+}
+
+extension ModifyPlan {
+    /// Whether the unit creates, changes or ends shares.
+    private func isAboutShares(_ unit: Int) -> Bool { !shares[unit].edits.isEmpty || !shares[unit].ended.isEmpty }
+
+    /// Prepares to write shares: before anything of the unit is numbered.
+    mutating func prepareShares(_ unit: Int, _ head: inout HeadRow) {
+        guard !shares[unit].edits.isEmpty else { return }
+        var number = head.recordNumber
+        var numbers: [Name: RecordNumber] = [:]
+        for case .saved(let draft) in units[unit].items.map({ states[$0] }) where draft.old == nil {
+            number += 1
+            numbers[draft.name] = number
+        }
+        for (item, edit) in shares[unit].edits where edit.old == nil && states[item].refusal == nil {
+            head.sequence = max(head.sequence, edit.row.number)
+            guard let root = edit.list.root, edit.row.root == 0, let number = numbers[root] else { continue }
+            shares[unit].edits[item]?.row.root = number
+            shares[unit].edits[item]?.list.rootNumber = number
+        }
+    }
+
+    /// Adds what a saved row says of shares.
+    func completeShares(_ row: inout RecordRow, _ item: Int, in unit: Int, to set: inout WriteSet) {
+        guard isAboutShares(unit) else { return }
+        if let edit = shares[unit].edits[item] {
+            row.fields = edit.list.stored(in: row.fields)
+            row.share = edit.row.isOfZone ? nil : edit.row.number
+            set.put(edit, at: row.sequence)
+        }
+        completeRoot(&row, in: unit)
+    }
+
+    /// Adds to a root that it is shared, or removes that. - Returns: Whether it changed.
+    @discardableResult
+    private func completeRoot(_ row: inout RecordRow, in unit: Int) -> Bool {
+        for (item, edit) in shares[unit].edits where edit.list.root == row.name && states[item].refusal == nil {
+            if edit.old == nil {
+                row.fields = ReservedFields.set(edit.row.name.text, ReservedFields.share, in: row.fields)
+                row.flags.insert(.shareRoot)
+                row.share = edit.row.number
+                return true
+            }
+            if edit.ends {
+                row.fields = ReservedFields.set(nil, ReservedFields.share, in: row.fields)
+                row.flags.remove(.shareRoot)
+                row.share = nil
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Ends the shares of deleted share records and roots, and rewrites the roots that no item saves: after the items of the unit.
+    ///
+    /// - Parameters:
+    ///   - bury: Deletes a share record.
+    ///   - save: Stores a root.
+    func finishShares(
+        _ unit: Int, _ outcome: UnitOutcome, _ set: inout WriteSet, sequence: () -> Sequence,
+        bury: (RecordStub, inout WriteSet) -> Void, save: (RecordRow, RecordRow, inout WriteSet) -> Void
+    ) {
+        guard isAboutShares(unit) else { return }
+        var ended: Set<ShareNumber> = []
+        for (item, edit) in shares[unit].edits.sorted(by: { $0.key < $1.key })
+        where edit.ends && states[item].refusal == nil {
+            ended.insert(edit.row.number)
+            set.end(edit.row, edit.people, because: .unshared, at: sequence())
+        }
+        for end in endedShares(of: unit, outcome) where !ended.contains(end.row.number) {
+            if let record = end.record { bury(record, &set) }
+            set.end(end.row, end.people, because: .deleted, at: sequence())
+        }
+        for (name, old) in shares[unit].roots.sorted(by: { $0.key < $1.key }) where !outcome.isGone(name) {
+            var row = old
+            if completeRoot(&row, in: unit) { save(old, row, &set) }
+        }
+    }
+}
+
+extension WriteSet {
+    /// Stores who may see a share.
+    ///
+    /// - Parameter sequence: Of the change.
+    mutating func put(_ edit: ShareEdit, at sequence: Sequence) {
+        put(edit.row, replacing: edit.old)
+        var left = Dictionary(edit.people.map { ($0.user, $0) }) { first, _ in first }
+        for participant in edit.list.participants {
+            guard let user = participant.user else { continue }
+            let old = left.removeValue(forKey: user)
+            var row = ParticipantRow(
+                database: edit.row.database, user: user, zone: edit.row.zone, share: edit.row.number,
+                status: participant.hasAccepted ? .accepted : .invited, role: participant.role,
+                permission: participant.permission, since: sequence)
+            if let old, old.status == row.status { row.since = old.since }
+            if row != old { put(row, replacing: old) }
+        }
+        remove(left.values.sorted { ($0.user.high, $0.user.low) < ($1.user.high, $1.user.low) }, .removed, at: sequence)
+    }
+
+    /// Stores that a share has ended.
+    mutating func end(
+        _ row: ShareRow, _ people: [ParticipantRow], because reason: ParticipantRow.Reason, at sequence: Sequence
+    ) {
+        remove(row)
+        remove(people, reason, at: sequence)
+    }
+
+    /// Who had not joined is not notified.
+    private mutating func remove(
+        _ people: [ParticipantRow], _ reason: ParticipantRow.Reason, at sequence: Sequence
+    ) {
+        for old in people {
+            switch old.status {
+            case .invited: remove(old)
+            case .removed: break
+            case .accepted:
+                var row = old
+                (row.status, row.reason, row.since) = (.removed, reason, sequence)
+                put(row, replacing: old)
+            }
+        }
+    }
+}
