@@ -249,6 +249,30 @@ def private_record(stage: Stage) -> None:
     assert found == [stage.fields("S3.6")], found
 
 
+def sharing(stage: Stage) -> None:
+    """A person shares a record with a friend through an address in their public profile: the friend reads it, also later, and a third gets nothing."""
+    owner, friend, third = (stage.cloud.person() for _ in range(3))
+    phone = stage.device(owner)
+    phone.run("Records", "zone", until=("zone FavZone",))
+    for step in "private", "public":
+        phone.run("Records", step, until=("record saved successfully",))
+    phone.run("Sharing", "share", until=("all done, folks!",))
+    own = owner.ask("users/caller", {}, "public")["userRecordName"]
+    profile = next(each for each in owner.query("MyUser", "public") if each["created"]["userRecordName"] == own)
+    assert "/share/" in profile["fields"]["privateShareUrl"]["value"], profile
+    name = friend.ask("users/caller", {}, "public")["userRecordName"]
+    phone.run("Sharing", "add", name, until=("added",))
+    given = stage.fields("S3.6")
+    wanted = f"private {given['phoneNumber']} {given['email']}"
+    tablet = stage.device(friend, "tablet")
+    # The first time the share is accepted, and the second time it has been.
+    for _ in range(2):
+        lines = tablet.run("Sharing", "refresh", profile["recordName"], until=("private",))
+        assert lines == [wanted], lines
+    lines = stage.device(third).run("Sharing", "refresh", profile["recordName"], until=("Error Domain=CKErrorDomain Code=11",))
+    assert not any(line.startswith("private") for line in lines), lines
+
+
 def values(record: dict) -> dict:
     return {name: field["value"] for name, field in record["fields"].items()}
 
@@ -260,4 +284,5 @@ FLOWS: dict[str, Flow] = {
     **dict.fromkeys(["S1.1", "S1.2"], infos), "S1.3": subscription, **dict.fromkeys(["S1.4", "S1.5"], following),
     "S1.6": user, "S1.8": parents,
     "S3.3": permission, "S3.4": public_record, "S3.5": zone, "S3.6": private_record,
+    **dict.fromkeys(["S3.7", "S3.8"], sharing),
 }

@@ -13,53 +13,8 @@ extension NotYetTests {
         private let email = "ann@example.com"
         private let phone = "+49 1"
 
-        @Test func participantsOneByOne() async {
-            let text = says(.participants)
-            #expect(
-                await reason { container.fetchShareParticipant(withEmailAddress: email, completionHandler: $0) } == text
-            )
-            #expect(
-                await reason { container.fetchShareParticipant(withPhoneNumber: phone, completionHandler: $0) } == text)
-            #expect(
-                await reason { container.fetchShareParticipant(withUserRecordID: id, completionHandler: $0) } == text)
-            #expect(await reason { try await container.shareParticipant(forEmailAddress: email) } == text)
-            #expect(await reason { try await container.shareParticipant(forPhoneNumber: phone) } == text)
-            #expect(await reason { try await container.shareParticipant(forUserRecordID: id) } == text)
-        }
-
-        @Test func manyParticipants() async {
-            let text = says(.participants)
-            #expect(
-                await reason(ofResult: {
-                    container.fetchShareParticipants(forEmailAddresses: [email], completionHandler: $0)
-                }) == text)
-            #expect(
-                await reason(ofResult: {
-                    container.fetchShareParticipants(forPhoneNumbers: [phone], completionHandler: $0)
-                }) == text)
-            #expect(
-                await reason(ofResult: {
-                    container.fetchShareParticipants(forUserRecordIDs: [id], completionHandler: $0)
-                }) == text)
-            #expect(await reason { try await container.shareParticipants(forEmailAddresses: [email]) } == text)
-            #expect(await reason { try await container.shareParticipants(forPhoneNumbers: [phone]) } == text)
-            #expect(await reason { try await container.shareParticipants(forUserRecordIDs: [id]) } == text)
-            #expect(await reason { try await container.shareParticipants(for: [.init(userRecordID: id)]) } == text)
-        }
-
-        @Test func addressesOfSharesAndTakingPart() async throws {
-            let (url, metadata) = (try #require(server), metadata())
-            let text = says(.metadata)
-            #expect(await reason(of: { container.fetchShareMetadata(with: url, completionHandler: $0) }) == text)
-            #expect(await reason { try await container.shareMetadata(for: url) } == text)
-            #expect(
-                await reason(ofResult: { container.fetchShareMetadatas(for: [url], completionHandler: $0) }) == text)
-            #expect(await reason { try await container.shareMetadatas(for: [url]) } == text)
-            let accepting = says(.accepting)
-            #expect(await reason(of: { container.accept(metadata, completionHandler: $0) }) == accepting)
-            #expect(await reason { try await container.accept(metadata) } == accepting)
-            #expect(await reason(ofResult: { container.accept([metadata], completionHandler: $0) }) == accepting)
-            #expect(await reason { try await container.accept([metadata]) } == accepting)
+        @Test func requestsForAccess() async throws {
+            let url = try #require(server)
             #expect(await reason { try await container.requestShareAccess(for: [url]) } == says(.accessRequests))
         }
 

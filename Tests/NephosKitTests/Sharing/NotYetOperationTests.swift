@@ -31,47 +31,6 @@ extension NotYetTests {
             return ["result: \(reason)", "old: \(reason)", "finished"]
         }
 
-        @available(*, deprecated, message: "It sets old blocks too.")
-        @Test func acceptingShares() async {
-            let operation = CKAcceptSharesOperation(shareMetadatas: [metadata()])
-            operation.perShareResultBlock = { _, _ in note("item") }
-            operation.perShareCompletionBlock = { _, _, _ in note("item") }
-            operation.acceptSharesResultBlock = { note($0) }
-            operation.acceptSharesCompletionBlock = { note($0) }
-            #expect(operation.shareMetadatas?.count == 1 && CKAcceptSharesOperation().shareMetadatas == nil)
-            #expect(operation.perShareCompletionBlock != nil && operation.acceptSharesCompletionBlock != nil)
-            #expect(await run(operation) == says(.accepting))
-        }
-
-        @available(*, deprecated, message: "It sets old blocks too.")
-        @Test func fetchingWhatAddressesLeadTo() async throws {
-            let operation = CKFetchShareMetadataOperation(shareURLs: [try #require(server)])
-            #expect(!operation.shouldFetchRootRecord && operation.rootRecordDesiredKeys == nil)
-            operation.shouldFetchRootRecord = true
-            operation.rootRecordDesiredKeys = ["title"]
-            operation.perShareMetadataResultBlock = { _, _ in note("item") }
-            operation.perShareMetadataBlock = { _, _, _ in note("item") }
-            operation.fetchShareMetadataResultBlock = { note($0) }
-            operation.fetchShareMetadataCompletionBlock = { note($0) }
-            #expect(operation.shareURLs?.first == server && CKFetchShareMetadataOperation().shareURLs == nil)
-            #expect(operation.perShareMetadataBlock != nil && operation.fetchShareMetadataCompletionBlock != nil)
-            #expect(await run(operation) == says(.metadata))
-        }
-
-        @available(*, deprecated, message: "It sets old blocks too.")
-        @Test func fetchingParticipants() async {
-            let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: [.init(emailAddress: "a@b.c")])
-            operation.perShareParticipantResultBlock = { _, _ in note("item") }
-            operation.shareParticipantFetchedBlock = { _ in note("item") }
-            operation.fetchShareParticipantsResultBlock = { note($0) }
-            operation.fetchShareParticipantsCompletionBlock = { note($0) }
-            #expect(operation.userIdentityLookupInfos?.first?.emailAddress == "a@b.c")
-            #expect(CKFetchShareParticipantsOperation().userIdentityLookupInfos == nil)
-            #expect(operation.shareParticipantFetchedBlock != nil)
-            #expect(operation.fetchShareParticipantsCompletionBlock != nil)
-            #expect(await run(operation) == says(.participants))
-        }
-
         @Test func askingForAccess() async throws {
             let operation = CKShareRequestAccessOperation(shareURLs: [try #require(server)])
             operation.perShareAccessRequestResultBlock = { _, _ in note("item") }

@@ -31,6 +31,34 @@ extension CKDatabase {
     }
 }
 
+/// The same for operations that belong to no database.
+extension CKContainer {
+    func run<Work: CKOperation, Value>(
+        _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value,
+        _ completionHandler: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        operation.whenConcluded { [unowned operation] error in
+            if let error { return completionHandler(.failure(error)) }
+            completionHandler(Result { try value(operation) })
+        }
+        start(operation)
+    }
+
+    /// Cancelling the task cancels the operation.
+    func run<Work: CKOperation, Value>(
+        _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Unchecked<Value>, any Error>) in
+                run(operation, value) { continuation.resume(with: $0.map { Unchecked($0) }) }
+            }
+        } onCancel: {
+            operation.cancel()
+        }.value
+    }
+}
+
 extension Dictionary {
     /// Returns the value of one item. - Throws: The error of that item; `internalError` if there is no result for it.
     func one<Item>(_ key: Key) throws -> Item where Value == Result<Item, any Error> {

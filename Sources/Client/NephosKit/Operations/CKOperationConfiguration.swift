@@ -7,6 +7,9 @@ import NephosTransport
 public final class CKOperationConfiguration: NSObject, NSCopying, @unchecked Sendable {
     /// The values that were set; nil for those that were not.
     struct Members: Sendable {
+        /// The container that an operation runs in.
+        var containerOrDefault: CKContainer { container ?? .default() }
+
         var container: CKContainer?
         var qualityOfService: QualityOfService?
         var allowsCellularAccess: Bool?

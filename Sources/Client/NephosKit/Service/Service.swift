@@ -98,6 +98,7 @@ final class Service: Sendable {
         let user = try await user(terms)?.userRecordName
         let settings = try settings()
         var viewer = Viewer(user: user, readsUnsealed: settings.readsUnsealedValues ?? false)
+        viewer.sharesAt = settings.sharesAt(of: container)
         guard let user, let passphrase = settings.passphrase else { return viewer }
         viewer.cipher = try account(terms).cipher
         guard viewer.cipher == nil else { return viewer }
@@ -382,6 +383,17 @@ final class Service: Sendable {
 extension NephosConfiguration {
     var speaksNephos: Bool {
         (service ?? (serverURL?.host?.lowercased() == "api.apple-cloudkit.com" ? .apple : .nephos)) == .nephos
+    }
+}
+
+extension NephosConfiguration {
+    /// Where the URLs of the shares of a container begin.
+    fileprivate func sharesAt(of container: String) -> String? {
+        guard speaksNephos else { return "https://www.icloud.com/share/" }
+        guard let serverURL else { return nil }
+        let server = serverURL.absoluteString
+        let environment = (environment ?? .development).rawValue
+        return "\(server.hasSuffix("/") ? server : server + "/")share/\(container)/\(environment)/"
     }
 }
 

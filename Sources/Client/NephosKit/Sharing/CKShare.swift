@@ -4,8 +4,9 @@ import NephosTransport
 /// A record that shares other records: a root record with all records that name it as their parent, or a whole zone.
 /// Save it together with its root record.
 ///
-/// Servers do not store shares yet, so a share exists only in the program that created it. An invalid call for which
-/// Apple's framework stops the program changes nothing here, but the share cannot be saved afterwards.
+/// A share is saved only if the server still has the version that was fetched, whatever the policy of the save. After a save the object
+/// has its ``url``, and its participants as the server stores them. An invalid call for which Apple's framework stops the program
+/// changes nothing here, but the share cannot be saved afterwards.
 public final class CKShare: CKRecord, @unchecked Sendable {
     private let stored: Locked<ShareContents>
     var shared: ShareContents { stored.value }

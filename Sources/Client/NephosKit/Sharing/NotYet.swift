@@ -2,10 +2,6 @@ import Foundation
 
 /// Calls that are declared so that programs compile, but always fail. The raw value is the reason in the error.
 enum NotYet: String, CaseIterable, Sendable {
-    case saving = "shares cannot be saved"
-    case accepting = "shares cannot be accepted"
-    case metadata = "URLs of shares cannot be resolved"
-    case participants = "participants of shares cannot be looked up"
     case accessRequests = "access to a share cannot be requested"
     case discovery = "users cannot be looked up by addresses or IDs"
     case permissions = "application permissions cannot be requested"

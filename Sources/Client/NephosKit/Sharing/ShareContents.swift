@@ -31,6 +31,13 @@ struct ShareContents: Sendable {
         rootRecordID = root
     }
 
+    /// Takes over what the service has stored. - Parameter answer: The share in its response.
+    mutating func saved(_ answer: ShareContents) {
+        let root = rootRecordID
+        self = answer
+        rootRecordID = root
+    }
+
     /// An independent copy, with copies of the participants.
     var copy: ShareContents {
         func copied(_ participant: CKShareParticipant) -> CKShareParticipant {

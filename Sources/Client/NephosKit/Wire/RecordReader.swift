@@ -81,8 +81,9 @@ struct RecordReader {
 
     private func item(_ reader: inout JSONReader, _ memory: inout Memory) throws(WireError) -> Item {
         var (name, type, own): (String?, String?, CKRecordZoneID?) = (nil, nil, nil)
-        var (fields, parent): (JSONReader?, JSONReader?) = (nil, nil)
+        var (fields, parent, share): (JSONReader?, JSONReader?, JSONReader?) = (nil, nil, nil)
         var (isDeleted, system, error) = (false, RecordContents.System(), ServerError.Members())
+        var shareMembers = ShareReader()
         try reader.readMembers { reader, key throws(WireError) in
             switch key {
             case "recordName": name = try reader.readText()
@@ -97,9 +98,10 @@ struct RecordReader {
             case "deleted": isDeleted = try reader.readBool()
             case "fields": fields = try reader.readLater()
             case "parent": parent = try reader.readLater()
+            case "share": share = try reader.readLater()
             case "created": (system.created, system.creator) = try stamp(&reader, &memory)
             case "modified": (system.modified, system.modifier) = try stamp(&reader, &memory)
-            default: try error.read(&reader, key)
+            default: if try !shareMembers.read(&reader, key, viewer) { try error.read(&reader, key) }
             }
         }
         let zone = own ?? self.zone
@@ -135,8 +137,12 @@ struct RecordReader {
                 return .failed(id, unreadable(reason, .invalidArguments))
             }
         }
+        system.share = try reference(share, in: zone)
         let contents = RecordContents(
             system, parent: try reference(parent, in: zone), fields: values, encrypted: encrypted)
+        guard type != CKRecord.SystemType.share else {
+            return .record(CKShare(recordID: id, contents: contents, shared: shareMembers.contents(in: zone, viewer)))
+        }
         return .record(CKRecord(recordType: type, recordID: id, contents: contents))
     }
 

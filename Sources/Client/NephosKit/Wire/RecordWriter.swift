@@ -25,6 +25,7 @@ extension CKRecord {
             writer.key("parent")
             if let parent = contents.parent { parent.write(to: &writer) } else { writer.null() }
         }
+        if let share = self as? CKShare { share.writeMembers(to: &writer) }
         writer.key("fields")
         writer.beginObject()
         let keys = onlyChanges ? contents.changed : contents.changed.union(contents.fields.keys)

@@ -29,8 +29,7 @@ struct RecordSaving: Sendable {
         let sent = records.map { record in record.contents.withLock { $0.sending() } }
         var failures: [CKRecord.ID: CKError] = [:]
         for case let share as CKShare in records {
-            failures[share.recordID] =
-                share.shared.fault.map { CKError(.invalidArguments, $0) } ?? NotYet.saving.error
+            failures[share.recordID] = share.shared.fault.map { CKError(.invalidArguments, $0) }
         }
         let upload = AssetUpload(service: service, scope: scope, zone: zone)
         let files = try await upload.run(records, onlyChanges: policy != .allKeys, terms, &failures, progress)
@@ -64,6 +63,9 @@ struct RecordSaving: Sendable {
                     $0.saved(answer.contents.value, sent: contents, isWhole: !asksLittle) {
                         files.saved($0, record, $1)
                     }
+                }
+                if let share = record as? CKShare, let answer = answer as? CKShare {
+                    share.change { $0.saved(answer.shared) }
                 }
                 result = .success(record)
             case .failed(_, let error)?:

@@ -22,6 +22,8 @@ struct Viewer: Sendable {
     var cipher: FieldCipher?
     /// Whether values that nobody has sealed are read as encrypted ones.
     var readsUnsealed = false
+    /// Where the URLs of shares begin; nil if no server is set.
+    var sharesAt: String?
 }
 
 extension ServiceCall {
