@@ -83,7 +83,7 @@ extension BadInput {
             .save("a type in Greek", ["recordType": "Σ"], item),
             .save("a type that begins with _", ["recordType": "_x"], item),
             .save("a type that is ours", ["recordType": "Users"], item),
-            .save("a share", ["recordType": "cloudkit.share"], .item("BAD_REQUEST", "cannot be shared")),
+            .save("a share", ["recordType": "cloudkit.share"], .item("BAD_REQUEST", "forRecord is required")),
             .save("another type for a record", ["recordName": "note1", "recordType": "Other"], item),
             .save(
                 "an encrypted field in public", ["fields": ["e": ["value": "x", "isEncrypted": true]]], item, .public),

@@ -40,6 +40,8 @@ import Testing
         "zones/changes": .database([#"{"zones":[{"zoneID":{"zoneName":"_defaultZone"}}]}"#]),
         "zones/list": .none("It knows zones."), "zones/lookup": .none("It knows zones."),
         "zones/modify": .none("It knows zones."),
+        "records/resolve": .none("It knows shares, of which the public database has none."),
+        "records/accept": .none("It knows shares, of which the public database has none."),
         "users/caller": .none("It knows who asks."), "users/current": .none("It knows who asks."),
         "assets/upload": .database([
             #"{"tokens":[{"recordName":"NAME","recordType":"Chibi","fieldName":"thumbnail"}]}"#
@@ -57,7 +59,7 @@ import Testing
         "content/{type}/publish": .content("POST", "publish", #"{"recordName":"NAME"}"#),
     ]
 
-    /// Strangers, users and keys; future participants of shares are users like others, because nothing is shared yet.
+    /// Strangers, users and keys; participants of shares are users like others in the public database.
     private static let callers: [SmallCloud.Caller] = [.app, .person, .key]
 
     private func ask(_ door: Door, _ name: String, _ path: String, _ own: ContentCloud, as caller: SmallCloud.Caller)

@@ -39,13 +39,13 @@ import Testing
             "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentOperations.swift",
             "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift", "EstablishClaims.swift",
             "FlagOperations.swift", "ForgetSeen.swift", "ImportUseCase.swift", "ListEndpoint.swift",
-            "LookupRecords.swift",
+            "LeaveShare.swift", "LookupRecords.swift",
             "MessageOperations.swift", "MirrorPlan.swift", "ModifyPlan+Rules.swift", "ModifyPlan+Shares.swift",
             "ModifyRecords.swift",
             "NoteDueEvents.swift", "NoteSeen.swift", "PickEndpoint.swift", "PreviewEndpoint.swift",
             "PublishEndpoint.swift", "RecordHistory.swift", "RemoveRecords.swift", "RemoveStaleClaims.swift",
             "RereferenceAssets.swift",
-            "Rules+Companions.swift", "SortPicks.swift",
+            "Rules+Companions.swift", "ShareLookup.swift", "SortPicks.swift",
         ]
         for file in asking {
             let asks = ["RecordKey(", "ContentAnswer.key("].contains { Self.sources[file]?.contains($0) == true }
@@ -100,6 +100,9 @@ import Testing
             "ClaimCheck.swift": "for the operator", "RemoveStaleClaims.swift": "claims, for the server itself",
             "ContentUseCases.swift": "for the operator", "ContentCalendarUseCases.swift": "for the operator",
             "SchemaLosses.swift": "counts, for the operator",
+            "ReservedFields.swift": "what the server itself keeps",
+            "ShareLookup.swift": "shares that the caller is named in, or may visit",
+            "ModifyPlan+ShareRecords.swift": "what the caller is about to share",
             "FlagRecord.swift": "values of flags, which whoever has a token gets, and never rules",
         ]
         // No \b before a name that may follow a dot: by default there is no boundary of words between `record.` and it.

@@ -72,7 +72,7 @@ extension Refusal {
         case .zoneNotFound(let name, .useDefault):
             "Zone '\(name)' does not exist; the public database has only \(defaultZoneName)"
         case .zoneNotFound(let name, .omitOwner(let owner)):
-            "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own; zones of others are not supported yet"
+            "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own; zones that others share with you are in the shared database"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .recordExists(nil):
             "record to insert already exists, and your roles do not let you read it: to change it, assign a role that may read and write it with nephos role assign; to create one, choose another recordName"

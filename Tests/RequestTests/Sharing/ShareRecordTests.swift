@@ -10,7 +10,9 @@ import Testing
 
     init() async throws { people = try await SharingCloud() }
 
-    @Test("A stored record is shared with all below it, and says so; who is named joins by the address")
+    @Test(
+        "A stored record is shared with all below it, and says so; who is named joins by the address, which shows others nothing (S3-20)"
+    )
     func share() throws {
         let answer = try people.modify([people.share("Share-1", of: "root", [people.participant(.friend)])])
         let share = answer[0]
@@ -153,7 +155,7 @@ import Testing
         try expectSound()
     }
 
-    @Test("A share ends with its record or its root; the address of a record stays the same")
+    @Test("A share ends with its record or its root; the address of a record stays the same (S3-16)")
     func ends() throws {
         var guids: Set<String> = []
         for round in 0..<2 {
@@ -178,6 +180,24 @@ import Testing
         #expect(try people.seen(by: .friend) == nil)
         // The zone can be shared now, because nothing in it is.
         #expect(try people.modify([people.share("cloudkit.zoneshare", of: nil)])[0]["serverErrorCode"].isAbsent)
+        try expectSound()
+    }
+
+    @Test("A request that shares and ends the same, or a zone and its records, is refused without a trace")
+    func contradictions() throws {
+        let both = try people.modify([
+            people.share("cloudkit.zoneshare", of: nil), people.share("Share-1", of: "root"),
+        ])
+        #expect(both.compactMap { $0["serverErrorCode"].string }.count == 2, "\(both)")
+        let share = try people.modify([people.share("Share-2", of: "other", [people.participant(.friend)])])[0]
+        let ending = try people.modify([
+            people.delete("other"),
+            people.share("Share-2", of: nil, [], tag: share["recordChangeTag"].string),
+        ])
+        #expect(ending.contains { $0["serverErrorCode"] == "BAD_REQUEST" }, "\(ending)")
+        #expect(try people.record("other")["share"]["recordName"] == "Share-2")
+        try people.modify([people.delete("Share-2"), people.delete("other")])
+        #expect(try people.record("Share-2")["serverErrorCode"] == "NOT_FOUND")
         try expectSound()
     }
 

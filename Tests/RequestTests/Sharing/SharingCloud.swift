@@ -43,8 +43,14 @@ struct SharingCloud {
         try Self.json(cloud, thirdToken, path, body, as: person)
     }
 
+    /// The same for a client that gets more keys.
+    func cloudJSON(_ path: String, _ body: String, as person: Person) throws -> JSON {
+        try Self.json(cloud, thirdToken, path, body, as: person, headers: [("X-Nephos-Client", "1")])
+    }
+
     private static func json(
-        _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person
+        _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
+        headers: [(String, String)] = []
     ) throws -> JSON {
         var target = "/database/1/\(SmallCloud.container)/development/\(path)"
         let caller: SmallCloud.Caller
@@ -59,7 +65,7 @@ struct SharingCloud {
             }.joined()
             target += "?ckWebAuthToken=\(encoded)"
         }
-        return try JSON(reading: try cloud.ask("POST", target, body, as: caller).body)
+        return try JSON(reading: try cloud.ask("POST", target, body, headers: headers, as: caller).body)
     }
 
     @discardableResult

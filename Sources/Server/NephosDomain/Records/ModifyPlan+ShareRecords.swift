@@ -187,7 +187,8 @@ extension ModifyPlan {
         var row = ShareRow(
             database: zone.database, number: number, zone: zone.number, root: 0, name: draft.name)
         if let root = input?.root {
-            if case .zone = zone.sharing {
+            let isOfZone = shares[unit].edits.values.contains { $0.old == nil && $0.list.root == nil }
+            if isOfZone || zone.sharing.share != nil {
                 throw .serverRejected("all of this zone is shared, so that none of its records can be shared by itself")
             }
             row.rootName = root.owned
@@ -312,7 +313,7 @@ extension ModifyPlan {
         guard found.count == ending.count else { return records }
         for (end, found) in zip(ending, found) {
             var record: RecordStub?
-            if case .record(let row) = found { record = RecordStub(row) }
+            if case .record(let row) = found, row.name == end.row.name { record = RecordStub(row) }
             shares[end.unit].ended[end.root.number] = EndedShare(
                 row: end.row, people: reading[peopleOf(end.row.number, in: end.row.database)], record: record)
         }
@@ -328,11 +329,27 @@ extension ModifyPlan {
 
     // MARK: Refusals
 
-    /// Refuses shares of which the root is not saved after all. - Returns: Whether anything was refused.
-    mutating func refuseSharesOfFailedRoots(_ unit: Int) -> Bool {
+    /// Whether a name is that of a share record, stored or saved by the unit.
+    func isShare(_ name: Name, in unit: Int) -> Bool {
+        if references[unit].targets[name]?.flags.contains(.share) == true { return true }
+        return !shares[unit].edits.isEmpty && shares[unit].edits.keys.contains { items[$0].name == name }
+    }
+
+    /// Refuses shares of which the root is not saved after all, and changes of those that end with their roots.
+    ///
+    /// - Returns: Whether anything was refused.
+    mutating func refuseSharesOfFailedRoots(_ unit: Int, _ outcome: UnitOutcome) -> Bool {
+        guard !shares[unit].edits.isEmpty else { return false }
         var failed = false
-        for (item, edit) in shares[unit].edits where edit.old == nil && states[item].refusal == nil {
-            guard let root = edit.list.root, shares[unit].roots[root] == nil else { continue }
+        let ending = Set(endedShares(of: unit, outcome).map(\.row.number))
+        for (item, edit) in shares[unit].edits where !edit.ends && states[item].refusal == nil {
+            let isGone = edit.old == nil && edit.list.root.map(outcome.isGone) == true
+            if isGone || edit.old != nil && ending.contains(edit.row.number) {
+                states[item] = .refused(.badRequest("the request deletes the shared record, and the share with it"))
+                failed = true
+                continue
+            }
+            guard edit.old == nil, let root = edit.list.root, shares[unit].roots[root] == nil else { continue }
             let isSaved = units[unit].items.contains { index in
                 if case .saved = states[index] { items[index].name == root } else { false }
             }
@@ -404,7 +421,7 @@ extension ModifyPlan {
     func completeShares(_ row: inout RecordRow, _ item: Int, in unit: Int, to set: inout WriteSet) {
         guard isAboutShares(unit) else { return }
         if let edit = shares[unit].edits[item] {
-            row.fields = edit.list.stored(in: row.fields)
+            row.fields = edit.list.kept(in: row.fields)
             row.share = edit.row.isOfZone ? nil : edit.row.number
             set.put(edit, at: row.sequence)
         }
@@ -473,6 +490,8 @@ extension WriteSet {
                 status: participant.hasAccepted ? .accepted : .invited, role: participant.role,
                 permission: participant.permission, since: sequence)
             if let old, old.status == row.status { row.since = old.since }
+            // Somebody who was removed a moment ago may not have been notified of that yet.
+            if let old, row.status == .invited { row.reason = old.reason }
             if row != old { put(row, replacing: old) }
         }
         remove(left.values.sorted { ($0.user.high, $0.user.low) < ($1.user.high, $1.user.low) }, .removed, at: sequence)

@@ -329,7 +329,7 @@ extension ModifyPlan {
             }
             // Nothing is known of what is further above.
             if let parent = draft.parent, let line = shares.lines[parent], line.records.count >= depthMax,
-                line.next != nil
+                line.next != nil, !line.records.contains(where: { shares.isRoot($0.number, $0.flags, $0.share) })
             {
                 return .limitExceeded("a parent of a record that moves can have at most \(depthMax) records above it")
             }

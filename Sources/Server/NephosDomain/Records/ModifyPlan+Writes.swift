@@ -36,7 +36,7 @@ extension ModifyPlan {
                 bury(stub, .cascade, of: unit, &head, journal: &journal, in: &set)
             }
         }
-        let newShares = Set(newRoots(of: unit).values)
+        let newShares = marks.moved.isEmpty ? [] : Set(newRoots(of: unit).values)
         for moved in marks.moved {
             move(
                 moved, in: unit, isNew: moved.share.map(newShares.contains) ?? false, &head, journal: &journal, to: &set
@@ -46,6 +46,7 @@ extension ModifyPlan {
         guard let zone = zone(unit) else { return }
         var moved = zone
         if let sharing { moved.sharing = sharing }
+        touchShares(unit, zone, since: before, &head, to: &set)
         moved.clientToken = clientToken(of: unit, zone)
         // Followers of the database's feed must see a new token, even if no record has changed.
         if head.sequence == before, moved.clientToken != zone.clientToken { _ = head.nextSequence() }
@@ -187,7 +188,7 @@ extension ModifyPlan {
             case .saved(let draft):
                 guard let row = rows[index], let unit = item.unit else { return (name, .refused(.failed)) }
                 let stored =
-                    row.isOfSharing
+                    row.isOfSharing || context.scope == .shared
                     ? StoredRecord(row: row, type: draft.type, in: units[unit].address, context)
                     : StoredRecord(saved: row, type: draft.type)
                 return (name, .saved(stored, units[unit].address.identity))

@@ -87,10 +87,10 @@ struct ModifyPlan {
         if concernsReferences || concernsShares || concernsShareRecords {
             let start = self
             if let more = try learnAll() {
-                return .need(more) { reading in try start.seeing(reading).afterOperations() }
+                return .need(restricted(more)) { reading in try start.seeing(reading).afterOperations() }
             }
         }
-        if let more = learnChanges() { return .need(more) }
+        if let more = learnChanges() { return .need(restricted(more)) }
         guard let more = ruleNeeds() else { return try end() }
         let kept = PausedPlan(self)
         return .need(more) { reading in
@@ -221,8 +221,9 @@ struct ModifyPlan {
             }
             throw .notAllowed(to: "delete this record of type \(type)", lacking: "WRITE")
         }
+        try checkMayWrite(stub, item)
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
-            guard ChangeTag.sequence(of: tag) == stub.tagSequence else { throw .conflict(nil) }
+            guard isTag(tag, of: stub, in: item.unit) else { throw .conflict(nil) }
         }
         return .deleted(stub)
     }
@@ -249,6 +250,7 @@ struct ModifyPlan {
         }
         try NameRules.checkRecord(item.name)
         try NameRules.checkType(type)
+        try checkMayCreate(item)
         guard visibility(type).rights.mayCreate else {
             throw .notAllowed(to: "create records of type \(type)", lacking: "CREATE")
         }
@@ -274,6 +276,7 @@ struct ModifyPlan {
             throw .notAllowed(to: "change this record of type \(type)", lacking: "WRITE")
         }
         // Who may see a share is never changed by somebody who does not know what it was.
+        try checkMayWrite(RecordStub(row), item)
         if !item.kind.isForced || row.flags.contains(.share) {
             guard let tag = item.operation.record.recordChangeTag else {
                 throw .badRequest(
@@ -281,7 +284,7 @@ struct ModifyPlan {
                         ? "recordChangeTag is required to change a share, also if that is forced"
                         : "recordChangeTag is required; to overwrite the server's record, use forceUpdate")
             }
-            guard ChangeTag.sequence(of: tag) == row.tagSequence else {
+            guard isTag(tag, of: RecordStub(row), in: item.unit) else {
                 throw .conflict(serverRecord(item, row, known))
             }
         }
@@ -309,6 +312,10 @@ struct ModifyPlan {
         let isUser = type == "Users"
         if isUser, UserRoles.areNamed(in: patch) {
             throw .badRequest("roles are granted by the operator of the container, not through records")
+        }
+        if type == ShareType.name, patch.references.contains(where: { $0.action != .none }) {
+            throw .badRequest(
+                "references of a share must have the action NONE: a share is not deleted along with others")
         }
         try checkReceipts(patch.assets, base: base, in: item.zone)
         try countReferences(patch.references.count, base: base)

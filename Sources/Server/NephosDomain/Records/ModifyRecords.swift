@@ -56,7 +56,6 @@ public struct ModifyRecords: Sendable {
             do throws(Refusal) {
                 let zone = try operation.record.zoneID.map { zone throws(Refusal) in try context.address(zone) }
                 item.zone = zone ?? zoneOfRequest
-                guard item.zone?.reach == nil else { throw .accessDenied("records of others cannot be changed yet") }
                 guard operation.record.recordName != nil || operation.kind == .create else {
                     throw .badRequest("recordName is required; only create can generate a name")
                 }
@@ -81,6 +80,10 @@ public struct ModifyRecords: Sendable {
         self.units = units
         var databases = [zoneOfRequest.database]
         for unit in units where !databases.contains(unit.address.database) { databases.append(unit.address.database) }
+        // If it is a share record, the caller leaves the share, which their own database notes.
+        if context.scope == .shared, items.count == 1, items[0].kind.isDeletion, let session = context.caller.session {
+            databases.append(session.privateDatabase)
+        }
         self.databases = databases.count > 1 ? databases.sorted() : databases
         memberships = context.memberships(for: context.catalog.types.values)
     }
@@ -114,7 +117,16 @@ public struct ModifyRecords: Sendable {
         }
         set.recordByteLimit = context.limits.modifyAnswerBytesMax
         set.memberships = memberships
+        for unit in units { unit.address.restrict(&set) }
         return set
+    }
+
+    /// The caller leaves a share: the request is the deletion of a share record by itself.
+    private func leaving(_ reading: Reading) -> LeaveShare? {
+        guard context.scope == .shared, items.count == 1, items[0].refusal == nil, items[0].kind.isDeletion,
+            let unit = items[0].unit
+        else { return nil }
+        return LeaveShare(reading.stubs.first ?? nil, in: units[unit].address, context)
     }
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
@@ -122,12 +134,26 @@ public struct ModifyRecords: Sendable {
         for (unit, zone) in zip(units, reading.zones) where zone == nil && unit.isOfWholeRequest {
             throw .zoneNotFound(unit.address.zone)
         }
+        if let leaving = leaving(reading) {
+            let answer = Answer(items: [(items[0].operation.record.recordName, .deleted(items[0].name))], steps: 0)
+            return try leaving.decide(reading, databases).answering(answer)
+        }
         var plan = ModifyPlan(self, items: items, units: units, reading: reading)
         if let more = try plan.fieldNeeds({ $0.deletedStubs }) { return .need(more) }
         plan.applyOperations()
         if let more = plan.assetNeeds() { return .need(more) }
         plan.checkAssets()
         return try plan.afterOperations()
+    }
+}
+
+extension Decision<Void> {
+    /// The same decision with an answer.
+    fileprivate func answering<Value: Sendable>(_ answer: Value) -> Decision<Value> {
+        switch self {
+        case .write(let set, _): .write(set, answer)
+        case .need(let more, _): .need(more)
+        }
     }
 }
 

@@ -21,13 +21,14 @@ extension ModifyPlan {
     /// Then features refuse changes by their rules, after which the checks start over.
     mutating func checkReferences() throws(Refusal) {
         let concernsReferences = concernsReferences
-        guard concernsReferences || concernsShares || ruled.isAsked else { return }
+        guard concernsReferences || concernsShares || ruled.isAsked || context.scope == .shared else { return }
         for unit in units.indices {
             var failed = true
             while failed {
                 failed = false
                 guard concernsReferences else {
-                    failed = refuseSharesOfFailedRoots(unit) || refuseByShares(unit, UnitOutcome())
+                    failed = refuseByReach(unit, UnitOutcome()) || refuseSharesOfFailedRoots(unit, UnitOutcome())
+                    if !failed { failed = refuseByShares(unit, UnitOutcome()) }
                     if failed { ruled.isCurrent = false }
                     failAtomically(unit)
                     if !failed { failed = refuseByRules(unit, UnitOutcome()) }
@@ -46,7 +47,8 @@ extension ModifyPlan {
                     states[index] = .refused(refusal)
                     failed = true
                 }
-                if !failed { failed = refuseSharesOfFailedRoots(unit) || refuseByShares(unit, outcome) }
+                if !failed { failed = refuseByReach(unit, outcome) || refuseSharesOfFailedRoots(unit, outcome) }
+                if !failed { failed = refuseByShares(unit, outcome) }
                 if failed { ruled.isCurrent = false }
                 failAtomically(unit)
                 if !failed { failed = refuseByRules(unit, outcome) }
@@ -118,6 +120,10 @@ extension ModifyPlan {
             switch reference.kind {
             case .none: break
             case .parent, .validate:
+                if isShare(reference.target, in: unit) {
+                    return .badRequest(
+                        "a share is neither a parent nor the target of a VALIDATE reference: name the shared record")
+                }
                 guard !exists(reference.target, unit: unit, after: outcome) else { continue }
                 return .referenceViolation(absence(of: reference, after: outcome))
             case .deleteSelf:

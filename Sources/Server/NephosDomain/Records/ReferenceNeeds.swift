@@ -184,7 +184,10 @@ extension ModifyPlan {
                 references[need.unit].leaveCascade(because: isByRecords ? .records : .steps)
                 continue
             }
-            for edge in edges where !context.catalog.hides(edge.record) { references[need.unit].add(edge) }
+            // A share record ends with its share only.
+            for edge in edges where !context.catalog.hides(edge.record) && !edge.record.flags.contains(.share) {
+                references[need.unit].add(edge)
+            }
         }
     }
 

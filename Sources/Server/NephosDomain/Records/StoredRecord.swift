@@ -29,38 +29,45 @@ public struct StoredRecord: Sendable, Equatable {
 
     /// A record of a zone, as the caller sees it.
     init(row: RecordRow, type: RecordType, in zone: ZoneAddress, _ context: RequestContext) {
-        self.init(row: Self.live(row, type), type: type.row.name, in: zone, context)
+        if zone.reach == nil, !row.isOfSharing {
+            self.init(row: row, type: type)
+        } else {
+            self.init(row: Self.live(row, type), type: type.row.name, in: zone, context)
+        }
     }
 
     /// A record without anything that the server itself keeps in it.
     public init(row: RecordRow, type: RecordType) {
-        self.init(Self.live(row, type), type: type.row.name, memberTag: nil, shareMembers: [])
+        self.row = row
+        self.type = type.row.name
+        (memberTag, shareMembers) = (nil, [])
+        if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
+        if row.isOfSharing { self.row.fields = ReservedFields.removed(from: self.row.fields) }
     }
 
     /// A record as this request has just written it, with no fields removed since.
-    init(saved row: RecordRow, type: Name) { self.init(row, type: type, memberTag: nil, shareMembers: []) }
+    init(saved row: RecordRow, type: Name) {
+        self.row = row
+        self.type = type
+        (memberTag, shareMembers) = (nil, [])
+    }
 
-    /// The same, as the caller sees it.
+    /// A record that is shared, as the caller sees it.
     ///
     /// - Parameter row: Without fields that have been removed from the schema.
     init(row: RecordRow, type: Name, in zone: ZoneAddress, _ context: RequestContext) {
-        let members = row.isOfSharing ? ShareMembers(zone, context).of(row) : []
-        guard let reach = zone.reach else {
-            self.init(row, type: type, memberTag: nil, shareMembers: members)
-            return
-        }
-        var row = row
-        // What is above is not shared.
-        if reach.isRoot(row) { row.parent = nil }
-        self.init(
-            row, type: type, memberTag: SealedToken.memberTag(of: row, key: context.signingKey), shareMembers: members)
-    }
-
-    private init(_ row: RecordRow, type: Name, memberTag: UInt64?, shareMembers: Bytes) {
         self.row = row
         self.type = type
-        (self.memberTag, self.shareMembers) = (memberTag, shareMembers)
+        shareMembers = row.isOfSharing ? ShareMembers(zone, context).of(row) : []
         if row.isOfSharing { self.row.fields = ReservedFields.removed(from: row.fields) }
+        guard let reach = zone.reach else {
+            memberTag = nil
+            return
+        }
+        // What is above is not shared.
+        if reach.isRoot(row) { self.row.parent = nil }
+        memberTag = SealedToken.memberTag(
+            of: row.number, in: row.database, at: row.tagSequence, key: context.signingKey)
     }
 
     private static func live(_ row: RecordRow, _ type: RecordType) -> RecordRow {

@@ -135,7 +135,9 @@ struct RecordJournal {
             let tallies = tallies.compactMap { $0.database == head.database ? $0.tally : nil }
             let changes = changes(of: head, now, asked)
             guard changes != nil || !tallies.isEmpty else { continue }
-            var rows = RuleWrites(head.annex)
+            // Something else of this decision may have changed it already.
+            let annex = set.heads.first { $0.database == head.database }?.annex ?? head.annex
+            var rows = RuleWrites(annex)
             if var changes {
                 changes.author = author()
                 changeCompanions(&changes, to: &set)
@@ -145,7 +147,7 @@ struct RecordJournal {
             if !tallies.isEmpty {
                 for counter in rules.counters { counter.count(tallies, in: head, at: max(now, head.time), &rows) }
             }
-            set.take(rows, of: head)
+            set.take(rows, of: head, before: annex)
         }
     }
 
@@ -184,10 +186,10 @@ struct RecordJournal {
 
 extension WriteSet {
     /// Adds the rows that features write, and the new annex of a database's head.
-    fileprivate mutating func take(_ rows: RuleWrites, of head: HeadRow) {
+    fileprivate mutating func take(_ rows: RuleWrites, of head: HeadRow, before annex: HeadAnnex) {
         changes += rows.changes.changes
         for (job, time) in rows.changes.work { ask(for: job, at: time) }
-        guard rows.annex != head.annex else { return }
+        guard rows.annex != annex else { return }
         if let place = heads.firstIndex(where: { $0.database == head.database }) {
             heads[place].annex = rows.annex
         } else {

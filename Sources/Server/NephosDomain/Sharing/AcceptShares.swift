@@ -1,4 +1,4 @@
-public import CloudKitWire
+import CloudKitWire
 public import NephosStorage
 
 /// `records/accept`: a person joins shares whose addresses they have: those in which they are named, and public ones.
@@ -22,13 +22,21 @@ public struct AcceptShares: Sendable {
     public var reading: ReadSet {
         var set = lookup.first
         set.databases = databases
-        set.ask(pointers)
+        set.ask(live)
         return set
     }
 
     /// The zones of others that the person sees.
-    private var pointers: Scan<SharedZoneRow> {
-        SharedZoneRow.all(.pointer, in: lookup.session.privateDatabase, limit: lookup.context.limits.zonesMax + 1)
+    private var live: Scan<SharedZoneRow> {
+        SharedZoneRow.live(.pointer, in: lookup.session.privateDatabase, limit: lookup.context.limits.zonesMax + 1)
+    }
+
+    /// The zones of the owners that the person sees, or saw.
+    private func pointers(of candidates: [ShareLookup.Candidate?]) -> [Scan<SharedZoneRow>] {
+        let owners = Set(candidates.compactMap { $0?.head.owner })
+        return owners.sorted { ($0.high, $0.low) < ($1.high, $1.low) }.map {
+            SharedZoneRow.of($0, kind: .pointer, in: lookup.session.privateDatabase, limit: 100_000)
+        }
     }
 
     /// One for each item.
@@ -40,7 +48,11 @@ public struct AcceptShares: Sendable {
         guard !records.records.isEmpty else {
             return .write(WriteSet(), candidates.map { _ in .failure(Self.stranger) })
         }
-        guard reading.records.count >= records.records.count else { return .need(records) }
+        guard reading.records.count >= records.records.count else {
+            var more = records
+            for scan in pointers(of: candidates) { more.ask(scan) }
+            return .need(more)
+        }
         return decide(candidates, reading)
     }
 
@@ -50,7 +62,8 @@ public struct AcceptShares: Sendable {
 
     private func decide(_ candidates: [ShareLookup.Candidate?], _ reading: Reading) -> Decision<Answer> {
         let found = lookup.found(reading.records, of: candidates)
-        var state = State(reading, databases, lookup, pointers)
+        let pointers = pointers(of: candidates).flatMap { reading[$0] }
+        var state = State(reading, databases, lookup, pointers, live: reading[live].count)
         var answer: Answer = []
         for (place, candidate) in candidates.enumerated() {
             guard let candidate, let share = found[place].share else {
@@ -74,9 +87,8 @@ public struct AcceptShares: Sendable {
     private func accept(
         _ candidate: ShareLookup.Candidate, _ share: RecordRow, _ state: inout State
     ) throws(Refusal) -> (ShareLookup.Standing, RecordRow) {
-        if let known = state.accepted[candidate.share.number], known.row.database == candidate.share.database {
-            return (known.standing, known.record)
-        }
+        let key = State.Key(database: candidate.share.database, share: candidate.share.number)
+        if let known = state.accepted[key] { return (known.standing, known.record) }
         let standing: (ShareLookup.Standing, RecordRow)
         switch candidate.standing {
         case .owner, .visitor: standing = (candidate.standing, share)
@@ -92,8 +104,7 @@ public struct AcceptShares: Sendable {
             standing = try join(candidate, share, nil, &state)
         case .mayVisit: standing = try (.visitor(visit(candidate, &state)), share)
         }
-        state.accepted[candidate.share.number] = .init(
-            row: candidate.share, standing: standing.0, record: standing.1)
+        state.accepted[key] = .init(standing: standing.0, record: standing.1)
         return standing
     }
 
@@ -108,11 +119,16 @@ public struct AcceptShares: Sendable {
             list.index(of: lookup.session.user)
             ?? list.participants.firstIndex { $0.user == nil && isCallers($0.emailAddress) }
         guard let index else { throw Self.stranger }
+        let accepted = state.rows(of: candidate).count { $0.status == .accepted }
+        guard accepted < ShareLookup.sharesOfZoneMax else {
+            throw .limitExceeded(
+                "you can be in at most \(ShareLookup.sharesOfZoneMax) shares of one zone: leave one of them first")
+        }
         try state.point(to: candidate)
         list.participants[index].user = lookup.session.user
         list.participants[index].hasAccepted = true
         var record = share
-        record.fields = list.stored(in: record.fields)
+        record.fields = list.kept(in: record.fields)
         let sequence = state.advance(candidate.share.database)
         (record.sequence, record.tagSequence) = (sequence, sequence)
         record.modifiedAt = state.time(of: candidate.share.database)
@@ -122,7 +138,7 @@ public struct AcceptShares: Sendable {
                 database: candidate.share.database, user: lookup.session.user, zone: candidate.share.zone,
                 share: candidate.share.number, role: list.participants[index].role,
                 permission: list.participants[index].permission, since: sequence)
-        (joined.status, joined.since) = (.accepted, sequence)
+        (joined.status, joined.reason, joined.since) = (.accepted, .none, sequence)
         state.save(record, replacing: share, in: candidate.zone)
         state.set.put(joined, replacing: row)
         return (.named(joined), record)
@@ -138,10 +154,8 @@ public struct AcceptShares: Sendable {
         let known = state.visits.first {
             $0.owner == owner && $0.zone == candidate.share.zone && $0.share == candidate.share.number
         }
-        guard known != nil || state.visits.count < ShareLookup.sharesOfZoneMax else {
-            throw .limitExceeded(
-                "you can visit at most \(ShareLookup.sharesOfZoneMax) public shares: leave one of them first")
-        }
+        // Beyond the limit, the visit that is longest ago makes room.
+        if known == nil { state.makeRoomForVisit() }
         let own = lookup.session.privateDatabase
         let sequence = state.advance(own)
         let row = SharedZoneRow(
@@ -150,38 +164,59 @@ public struct AcceptShares: Sendable {
             ownerSequence: candidate.zone.changedSequence, since: candidate.zone.changedSequence, accepted: sequence,
             epoch: candidate.share.epoch)
         state.set.put(row, replacing: known)
+        state.visits.removeAll { $0 == known }
+        state.visits.append(row)
         return row
     }
 
     /// What the request writes so far.
     private struct State {
+        struct Key: Hashable {
+            var database: DatabaseNumber
+            var share: ShareNumber
+        }
+
         struct Accepted {
-            var row: ShareRow
             var standing: ShareLookup.Standing
             var record: RecordRow
         }
 
         var set = WriteSet()
-        var accepted: [ShareNumber: Accepted] = [:]
-        let visits: [SharedZoneRow]
+        var accepted: [Key: Accepted] = [:]
+        var visits: [SharedZoneRow]
         private var heads: [HeadRow]
         private var moved: Set<DatabaseNumber> = []
         private var zones: [ZoneKey: (old: ZoneRow, new: ZoneRow)] = [:]
-        private var pointers: [SharedZoneRow]
+        private let pointers: [SharedZoneRow]
+        /// How many zones of others the person sees.
+        private var live: Int
         private var pointed: Set<ZoneKey> = []
         private let lookup: ShareLookup
         private let reading: Reading
         private var journal: RecordJournal
 
-        init(_ reading: Reading, _ databases: [DatabaseNumber], _ lookup: ShareLookup, _ pointers: Scan<SharedZoneRow>)
-        {
+        init(
+            _ reading: Reading, _ databases: [DatabaseNumber], _ lookup: ShareLookup, _ pointers: [SharedZoneRow],
+            live: Int
+        ) {
+            self.live = live
             self.lookup = lookup
             self.reading = reading
             heads = reading.databases.prefix(databases.count).compactMap(\.self)
             for place in heads.indices { heads[place].time = max(lookup.context.now, heads[place].time) }
-            self.pointers = reading[pointers]
+            self.pointers = pointers
             visits = reading[lookup.visits]
             journal = RecordJournal(reading.catalog)
+        }
+
+        func rows(of candidate: ShareLookup.Candidate) -> [ParticipantRow] { lookup.rows(of: candidate, reading) }
+
+        mutating func makeRoomForVisit() {
+            guard visits.count >= ShareLookup.sharesOfZoneMax,
+                let oldest = visits.min(by: { $0.sequence < $1.sequence }), reading[lookup.visits].contains(oldest)
+            else { return }
+            set.remove(oldest)
+            visits.removeAll { $0 == oldest }
         }
 
         private func place(of database: DatabaseNumber) -> Int { heads.firstIndex { $0.database == database } ?? 0 }
@@ -199,6 +234,10 @@ public struct AcceptShares: Sendable {
             var now = zones[key]?.new ?? zone
             now.changedSequence = record.sequence
             zones[key] = (zone, now)
+            if let share = record.share ?? zone.sharing.share {
+                heads[place(of: zone.database)].touchShares([share], at: record.sequence)
+                set.ask(for: AnnounceShares.job, at: lookup.context.now)
+            }
             journal.save(
                 RecordWrite(old: RecordStub(old), new: record, references: nil),
                 type: reading.catalog.type(record.type)?.row, replacing: old, .server, notifying: .updated,
@@ -211,7 +250,6 @@ public struct AcceptShares: Sendable {
             let key = ZoneKey.number(candidate.zone.database, candidate.zone.number)
             guard pointed.insert(key).inserted else { return }
             let old = pointers.first { $0.owner == owner && $0.zone == candidate.zone.number }
-            let live = pointers.count { $0.state == .live }
             guard old?.state == .live || live < lookup.context.limits.zonesMax else {
                 throw .limitExceeded(
                     "you can see at most \(lookup.context.limits.zonesMax) zones of others: leave a share first")
@@ -222,7 +260,7 @@ public struct AcceptShares: Sendable {
                 ownerDatabase: candidate.zone.database, sequence: advance(own),
                 ownerSequence: heads[place(of: candidate.zone.database)].sequence)
             set.put(row, replacing: old)
-            pointers.append(row)
+            if old?.state != .live { live += 1 }
         }
 
         mutating func writes() -> WriteSet {

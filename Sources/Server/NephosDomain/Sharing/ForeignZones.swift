@@ -46,11 +46,11 @@ private enum Rows {
     static let mostOfZone = 200
 
     static func participants(_ user: UserID, of database: DatabaseNumber) -> Scan<ParticipantRow> {
-        ParticipantRow.of(user, in: database, limit: most)
+        ParticipantRow.accepted(user, in: database, limit: most)
     }
 
     static func participants(_ user: UserID, _ zone: ForeignZone) -> Scan<ParticipantRow> {
-        ParticipantRow.of(user, in: zone.number, of: zone.database, limit: mostOfZone)
+        ParticipantRow.accepted(user, in: zone.number, of: zone.database, limit: mostOfZone)
     }
 
     static func visits(_ owner: UserID, in database: DatabaseNumber) -> Scan<SharedZoneRow> {

@@ -61,7 +61,7 @@ public struct ShareList: Sendable, Equatable {
     }
 
     /// The fields of a share record with this list.
-    func stored(in fields: Bytes) -> Bytes { ReservedFields.set(text, ReservedFields.list, in: fields) }
+    func kept(in fields: Bytes) -> Bytes { ReservedFields.set(text, ReservedFields.list, in: fields) }
 
     // MARK: Found
 

@@ -75,11 +75,19 @@ public struct ShareLookup: Sendable {
     }
 
     private func people(at address: ShareAddress) -> Scan<ParticipantRow> {
-        ParticipantRow.of(session.user, in: address.zone, of: address.database, limit: Self.sharesOfZoneMax)
+        // Of each share of the zone one, whether they have accepted or not.
+        ParticipantRow.of(session.user, in: address.zone, of: address.database, limit: 2 * context.limits.sharesMax)
     }
 
-    /// More than one person may be in, in one zone.
+    /// Shares that one person may be in, in one zone.
     static let sharesOfZoneMax = 200
+
+    /// The person's rows of the zone of a candidate.
+    func rows(of candidate: Candidate, _ reading: Reading) -> [ParticipantRow] {
+        let address = ShareAddress(
+            database: candidate.zone.database, zone: candidate.zone.number, root: candidate.share.root)
+        return reading[people(at: address)]
+    }
 
     /// The person's own visits.
     var visits: Scan<SharedZoneRow> {
@@ -190,9 +198,13 @@ public struct ShareLookup: Sendable {
         if standing == .owner {
             right = .owner
         } else {
-            right = .member(Reach(of: candidate.share, permission, isOfZone: candidate.share.isOfZone))
+            var since: Sequence = 0
+            if case .visitor(let row) = standing { since = row.since }
+            right = .member(Reach(of: candidate.share, permission, since: since))
         }
         let zone = ZoneAddress(database: candidate.zone.database, zone: candidate.zone.name, right: right, owner: owner)
+        // Another record may have the name by now.
+        let root = root.flatMap { $0.number == candidate.share.root ? $0 : nil }
         let rootType = root.flatMap { context.catalog.type($0.type) }
         return Result(
             value: item.value, shouldFetchRootRecord: item.shouldFetchRootRecord, isOwn: standing == .owner,
@@ -250,14 +262,19 @@ public struct ResolveShares: Sendable {
             guard let candidate, candidate.share.state == .live || candidate.standing == .owner,
                 let share = found[place].share
             else { return .failure(.recordNotFound) }
-            if candidate.standing == .byAddress {
-                let list = ShareList(of: share.fields)
-                guard list?.participants.contains(where: { $0.user == nil && isCallers($0.emailAddress) }) == true
-                else {
-                    return .failure(.recordNotFound)
+            var standing = candidate.standing
+            if standing == .byAddress {
+                let named = ShareList(of: share.fields)?.participants.first {
+                    $0.user == nil && isCallers($0.emailAddress)
                 }
+                guard let named else { return .failure(.recordNotFound) }
+                // As if they were named by their user.
+                standing = .named(
+                    ParticipantRow(
+                        database: candidate.share.database, user: lookup.session.user, zone: candidate.share.zone,
+                        share: candidate.share.number, role: named.role, permission: named.permission, since: 0))
             }
-            let result = lookup.result(place, candidate, candidate.standing, share: share, root: found[place].root)
+            let result = lookup.result(place, candidate, standing, share: share, root: found[place].root)
             return result.map { .success($0) } ?? .failure(.recordNotFound)
         }
     }
@@ -265,13 +282,15 @@ public struct ResolveShares: Sendable {
 
 extension Reach {
     /// What somebody sees by one share.
-    init(of share: ShareRow, _ permission: ParticipantRow.Permission, isOfZone: Bool) {
+    ///
+    /// - Parameter since: Since when; 0 if they may see it, but have not joined.
+    init(of share: ShareRow, _ permission: ParticipantRow.Permission, since: Sequence) {
         self.init(
             memberships: [
                 Membership(
-                    share: share.number, root: share.root, permission: permission, since: 0, accepted: 0,
+                    share: share.number, root: share.root, permission: permission, since: since, accepted: 0,
                     purged: share.purgedSequence)
-            ], isOfZone: isOfZone)
+            ], isOfZone: share.isOfZone)
     }
 }
 

@@ -72,7 +72,8 @@ struct ShareMembers {
     /// The reader as a participant, or as somebody who visits a public share.
     private func shown(_ user: UserID, in list: ShareList, _ row: RecordRow) -> Shown? {
         if let index = list.index(of: user) { return Shown(list.participants[index]) }
-        let permission = reader.reach?.memberships.first { $0.share == row.share || $0.root == 0 }?.permission
+        let membership = reader.reach?.memberships.first { $0.share == row.share || $0.root == 0 }
+        let permission = membership.flatMap { $0.since > 0 ? $0.permission : nil }
         return permission.map { Shown(visitor: user, $0) }
     }
 

@@ -171,10 +171,12 @@ package enum SealedToken {
 
     /// The change tag of a record as others than its owner see it. The owner's tag is a number that counts all changes of all of the
     /// owner's zones; this one tells nothing, and is the same as long as the record is.
-    static func memberTag(of record: RecordRow, key: [UInt8]) -> UInt64 {
+    static func memberTag(
+        of record: RecordNumber, in database: DatabaseNumber, at tagSequence: Sequence, key: [UInt8]
+    ) -> UInt64 {
         var code = SigningKeys.shared[key].code
         code.update(data: memberTagName)
-        for number in [record.database, record.number, record.tagSequence] {
+        for number in [database, record, tagSequence] {
             withUnsafeBytes(of: number.bigEndian) { code.update(data: $0) }
         }
         return code.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }

@@ -113,6 +113,10 @@ public struct ModifyZones: Sendable {
             if made[zone.number] != nil { made[zone.number] = zone } else { killed[zone.number] = zone }
             live[name] = .some(nil)
             liveZonesAdded -= 1
+            if zone.sharing != .nothing {
+                head.touchShares([-zone.number], at: head.sequence)
+                noted.ask(for: AnnounceShares.job, at: time)
+            }
             noted.note(.zoneDeleted, zone.name, in: zone.number, head, author: author)
             return true
         }

@@ -16,7 +16,7 @@ public struct ZoneChanges: Sendable {
     private enum Start: Sendable {
         /// `sent` is the text of the token.
         case owner(ZoneToken?, sent: String?)
-        case member(MemberToken?, Reach)
+        indirect case member(MemberToken?, Reach)
     }
 
     /// The maximum number of rows of all feeds of a request together: a page that filters by type reads rows that it does not

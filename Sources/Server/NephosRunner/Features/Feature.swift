@@ -196,7 +196,8 @@ extension [Feature] {
         return served + [
             { host in
                 let leaving = Job.leaving(AccountErasure(host.worker, files: host.files, features: self))
-                return FeatureService(jobs: hasMoments ? [leaving, .dueEvents(host.worker)] : [leaving])
+                let jobs = [leaving, .shares(host.worker)]
+                return FeatureService(jobs: hasMoments ? jobs + [.dueEvents(host.worker)] : jobs)
             }
         ]
     }

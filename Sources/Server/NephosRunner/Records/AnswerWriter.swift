@@ -37,8 +37,13 @@ package struct AnswerWriter {
     }
 
     package mutating func record(_ record: StoredRecord, _ zone: ZoneIdentity, _ style: RecordStyle) {
-        RecordDictionary(record, zoneID: zoneID(zone), style: style, assets: assets.source(for: record.row))
+        RecordDictionary(record, zoneID: zoneID(zone), style: style, assets: source(for: record))
             .write(to: &json)
+    }
+
+    /// Whoever is not its owner cannot open files of a record yet, so nothing is said of where they are.
+    private func source(for record: StoredRecord) -> AssetMembers.Source? {
+        record.memberTag == nil ? assets.source(for: record.row) : nil
     }
 
     /// A deleted record in a feed. Apple's service does not send its type; clients that ask for it get it.
@@ -65,7 +70,7 @@ package struct AnswerWriter {
             RecordDictionary(
                 server.record, zoneID: zoneID(server.zone),
                 style: RecordStyle(),
-                assets: assets.source(for: server.record.row)
+                assets: source(for: server.record)
             ).write(to: &writer)
             error.serverRecord = writer.bytes[...]
         }

@@ -113,6 +113,25 @@ extension ParticipantRow: StoredRow {
         Scan(.database(database), .user(user), .int(zone), limit: limit)
     }
 
+    /// The rows of shares that a person is in, of a database.
+    public static func accepted(_ user: UserID, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), .user(user), only: [isAccepted], limit: limit)
+    }
+
+    /// The same of a zone.
+    public static func accepted(
+        _ user: UserID, in zone: ZoneNumber, of database: DatabaseNumber, limit: Int
+    ) -> Scan<Self> {
+        Scan(.database(database), .user(user), .int(zone), only: [isAccepted], limit: limit)
+    }
+
+    private static let isAccepted = RowCondition.equal("status", .kind(Status.accepted))
+
+    /// All rows of a database.
+    public static func all(in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), limit: limit)
+    }
+
     /// All rows of a share: at most one for each participant.
     public static func of(_ share: ShareNumber, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(by: "participants_by_share", .database(database), .int(share), limit: limit)

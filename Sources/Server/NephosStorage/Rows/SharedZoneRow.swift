@@ -114,6 +114,11 @@ extension SharedZoneRow: StoredRow {
         Scan(.database(database), .kind(kind), limit: limit)
     }
 
+    /// All zones that a person sees in one way.
+    public static func live(_ kind: Kind, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), .kind(kind), only: [.equal("state", .kind(State.live))], limit: limit)
+    }
+
     /// The zones that changed after a position of the person's database, in order.
     public static func changed(after sequence: Sequence, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(by: "shared_zones_by_change", .database(database), above: [.int(sequence)], limit: limit)

@@ -106,6 +106,9 @@ public enum ZoneSharing: Sendable, Hashable, RawRepresentable {
     /// All of it, by the share with this number.
     case zone(ShareNumber)
 
+    /// The share of all of it, if there is one.
+    public var share: ShareNumber? { if case .zone(let share) = self { share } else { nil } }
+
     public init?(rawValue: Int64) {
         switch rawValue {
         case 0: self = .nothing
