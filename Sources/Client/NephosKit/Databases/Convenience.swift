@@ -8,26 +8,14 @@ extension CKDatabase {
         _ completionHandler: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         defaults.apply(to: operation)
-        // The queue retains the operation until it is finished.
-        operation.whenConcluded { [unowned operation] error in
-            if let error { return completionHandler(.failure(error)) }
-            completionHandler(Result { try value(operation) })
-        }
+        deliver(operation, value, completionHandler)
         add(operation)
     }
 
-    /// Cancelling the task cancels the operation.
     func run<Work: CKDatabaseOperation, Value>(
         _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value
     ) async throws -> Value {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<Unchecked<Value>, any Error>) in
-                run(operation, value) { continuation.resume(with: $0.map { Unchecked($0) }) }
-            }
-        } onCancel: {
-            operation.cancel()
-        }.value
+        try await awaiting(operation) { run(operation, value, $0) }
     }
 }
 
@@ -37,26 +25,39 @@ extension CKContainer {
         _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value,
         _ completionHandler: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        operation.whenConcluded { [unowned operation] error in
-            if let error { return completionHandler(.failure(error)) }
-            completionHandler(Result { try value(operation) })
-        }
+        deliver(operation, value, completionHandler)
         start(operation)
     }
 
-    /// Cancelling the task cancels the operation.
     func run<Work: CKOperation, Value>(
         _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value
     ) async throws -> Value {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<Unchecked<Value>, any Error>) in
-                run(operation, value) { continuation.resume(with: $0.map { Unchecked($0) }) }
-            }
-        } onCancel: {
-            operation.cancel()
-        }.value
+        try await awaiting(operation) { run(operation, value, $0) }
     }
+}
+
+/// Has an operation pass on its value, or its error, when it is finished. The queue retains the operation until then.
+private func deliver<Work: CKOperation, Value>(
+    _ operation: Work, _ value: @escaping @Sendable (Work) throws -> Value,
+    _ completionHandler: @escaping @Sendable (Result<Value, any Error>) -> Void
+) {
+    operation.whenConcluded { [unowned operation] error in
+        if let error { return completionHandler(.failure(error)) }
+        completionHandler(Result { try value(operation) })
+    }
+}
+
+/// Waits for the result of an operation. Cancelling the task cancels the operation.
+private func awaiting<Value>(
+    _ operation: CKOperation, _ run: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+) async throws -> Value {
+    try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Unchecked<Value>, any Error>) in
+            run { continuation.resume(with: $0.map { Unchecked($0) }) }
+        }
+    } onCancel: {
+        operation.cancel()
+    }.value
 }
 
 extension Dictionary {
