@@ -5,7 +5,7 @@ enum UIBackgroundFetchResult { case newData, noData, failed }
 
 /// Whose methods the article's are.
 final class SyncClient {
-    /// The article follows the shared database, into which nothing is shared yet. The private one has the same feeds.
+    /// The article follows the shared database, for which there are no subscriptions yet. The private one has the same feeds.
     var sharedDB: CKDatabase {
         print("asks")
         return CKContainer.default().privateCloudDatabase

@@ -46,7 +46,7 @@ public struct CKError: _BridgedStoredNSError {
         case resultsTruncated
         /// The server has another version of the record: merge the changes into ``CKError/serverRecord``, and save it.
         case serverRecordChanged
-        /// The service refused the request. Everything related to sharing, which is not supported yet, fails with this
+        /// The service refused the request. Requests for access and looking up people, which are not supported yet, fail with this
         /// code.
         case serverRejectedRequest
         /// The file of a ``CKAsset`` that was to be saved does not exist.

@@ -59,8 +59,7 @@ package struct LookupSubscriptions: Sendable {
     }
 }
 
-/// The caller's subscriptions in the named database, at most ``DomainLimits/subscriptionsMax``. The shared database has none,
-/// because nothing can be shared yet.
+/// The caller's subscriptions in the named database, at most ``DomainLimits/subscriptionsMax``. The shared database has none yet.
 struct OwnSubscriptions: Sendable {
     let scan: Scan<SubscriptionRow>?
 

@@ -148,7 +148,7 @@ public final class RequestContext: Sendable {
     /// Refuses an endpoint that the named database does not support.
     package func require(_ scopes: DatabaseScope...) throws(Refusal) {
         guard scopes.contains(scope) else {
-            // The shared database is left out: it is empty until sharing is supported.
+            // The shared database is left out: whoever uses the wrong one most likely wants a database of their own.
             let usable = scopes.filter { $0 != .shared }.map(\.rawValue).joined(separator: " or ")
             throw .badRequest(
                 "endpoint not applicable in the database type '\(scope.label)': use \(usable) in the path")
