@@ -27,6 +27,9 @@ static const unsigned char files[] = {
 static const unsigned char people[] = {
 #embed "../../../docs/people.md"
 };
+static const unsigned char sharing[] = {
+#embed "../../../docs/sharing.md"
+};
 static const unsigned char switches[] = {
 #embed "../../../docs/switches.md"
 };
@@ -104,6 +107,7 @@ static const struct nephos_document documents[] = {
     {"porting", porting, sizeof porting},
     {"files", files, sizeof files},
     {"people", people, sizeof people},
+    {"sharing", sharing, sizeof sharing},
     {"switches", switches, sizeof switches},
     {"flags", flags, sizeof flags},
     {"published-content", published_content, sizeof published_content},
