@@ -77,6 +77,8 @@ extension BadInput {
                 "a database subscription in public", ["subscriptionType": "database"], .item("BAD_REQUEST", "public"),
                 .public),
             row(
+                "a query subscription in shared", [:], .item("BAD_REQUEST", "shared database"), .shared),
+            row(
                 "the service's database subscription in public", ["subscriptionType": "zone", "zoneWide": true],
                 .item("BAD_REQUEST", "public"), .public),
         ]
@@ -93,7 +95,6 @@ extension BadInput {
             row(
                 "17 fields", ["notificationInfo": ["additionalFields": .array((0..<17).map { .string("f\($0)") })]],
                 .refused(400, "BAD_REQUEST", "16")),
-            row("the shared database", [:], .refused(400, "BAD_REQUEST", "shareddb"), .shared),
             .json("no operations", "subscriptions/modify", [:], .refused(400, "BAD_REQUEST", "operations")),
             .json(
                 "no subscription", "subscriptions/modify", ["operations": [["operationType": "create"]]],

@@ -239,7 +239,7 @@ private struct SharedZoneOfTest {
         let reading = try store.read(set)
         guard let zone = reading.zones[0] else { throw StorageError.noSuchTenant }
         let shares = try store.rows(ShareRow.of(zone.number, in: SmallCloud.database, limit: 1_000))
-        let live = Set(shares.filter { $0.state != .ended }.map(\.number))
+        let live = Set(shares.map(\.number))
         var state = ZoneState()
         state.last = reading.databases[0]?.sequence ?? 0
         for row in reading.names[0].records {
@@ -248,7 +248,7 @@ private struct SharedZoneOfTest {
                 number: row.number, parent: row.parent?.text, share: share, sequence: row.sequence, tag: row.tagSequence
             )
         }
-        for share in shares where share.state != .ended {
+        for share in shares {
             state.live[share.number] = state.records.first { $0.value.number == share.root }?.key
         }
         state.departures = try store.rows(
@@ -287,11 +287,7 @@ private struct SharedZoneOfTest {
     func end(_ share: ShareNumber) async throws {
         let rows = ShareRow.keyed([share], in: SmallCloud.database)
         guard let row = try store.rows(rows).first else { return }
-        _ = try await change { _, _, _, set in
-            var ended = row
-            ended.state = .ended
-            set.put(ended, replacing: row)
-        }
+        _ = try await change { _, _, _, set in set.remove(row) }
     }
 
     func prepare(_ isPreparing: Bool) async throws {

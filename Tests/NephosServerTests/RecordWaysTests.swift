@@ -43,7 +43,8 @@ import Testing
             "MessageOperations.swift", "MirrorPlan.swift", "ModifyPlan+Rules.swift", "ModifyPlan+Shares.swift",
             "ModifyRecords.swift",
             "NoteDueEvents.swift", "NoteSeen.swift", "PickEndpoint.swift", "PreviewEndpoint.swift",
-            "PublishEndpoint.swift", "RecordHistory.swift", "RemoveRecords.swift", "RemoveStaleClaims.swift",
+            "PrepareShare.swift", "PublishEndpoint.swift", "RecordHistory.swift", "RemoveRecords.swift",
+            "RemoveStaleClaims.swift",
             "RereferenceAssets.swift",
             "Rules+Companions.swift", "ShareLookup.swift", "SortPicks.swift",
         ]

@@ -74,10 +74,19 @@ package struct Upkeep: Sendable {
         while try await store.purgeTombstones(deletedBefore: now - tombstonesKept, rows: Self.chunkRows) {
             try await run.keep()
         }
+        while try await purgeDepartures(of: store, before: now - tombstonesKept) { try await run.keep() }
         while try await forgetSessions(of: store) { try await run.keep() }
         while try await store.purgeTrash(deletedBefore: now - trashKept, rows: Self.chunkRows, at: now) {
             try await run.keep()
         }
+    }
+
+    /// - Returns: Whether there may be more.
+    private func purgeDepartures(of store: any TenantStore, before time: Milliseconds) async throws -> Bool {
+        let old = PurgeDepartures.old(before: time, limit: Self.chunkRows)
+        guard let purge = PurgeDepartures(try await worker.rows(old, from: store)) else { return false }
+        try await worker.runner.commit(purge.reading, to: store, decide: purge.decide)
+        return true
     }
 
     /// - Returns: Whether there may be more.
@@ -94,8 +103,10 @@ package struct Upkeep: Sendable {
         let waiting = try await worker.run { try store.waitingRows() }
         if waiting.hasDeadZones || waiting.hasUnfinishedIndexes { return now + interval }
         let sessions = try await worker.rows(SessionRow.expired(before: .max, limit: 1), from: store)
+        let departure = try await worker.rows(PurgeDepartures.old(before: .max, limit: 1), from: store).first
         let times = [
-            now + Self.day, waiting.tombstone.map { $0 + tombstonesKept }, waiting.trash.map { $0 + trashKept },
+            now + Self.day, departure.map { $0.leftAt + tombstonesKept }, waiting.tombstone.map { $0 + tombstonesKept },
+            waiting.trash.map { $0 + trashKept },
             waiting.releasedFile.map { $0 + AssetReceipt.grace },
             sessions.first.map { $0.expiresAt + ForgetSessions.kept },
         ]

@@ -112,6 +112,16 @@ package final class SmallCloud: Sendable {
             clock: inputs.clock, randomSource: inputs.randomSource)
     }
 
+    /// Another server with the same files and the same clock, without features.
+    ///
+    /// - Parameter engine: Another one of the same store.
+    package func anotherServer(on engine: any StorageEngine) throws -> any Responder {
+        try Self.backend(
+            BackendConfiguration(), engine, files, Self.served([]), NoOutgoingHTTP(), NoOutgoingMail(), threads,
+            QueryMeter(), inputs
+        ).responder
+    }
+
     /// Every type of field, with indexes for queries, and a role.
     package static let schema = """
         DEFINE SCHEMA

@@ -17,13 +17,14 @@ extension TestStore {
     ///   - acceptsLostKey: Whether it opens without the key.
     ///   - acceptsUnfinishedCopy: Whether it opens what a copy has not filled yet.
     ///   - tables: Those that are described.
+    ///   - committed: Called with the content of commits.
     package func open(
         keys: SecretKeys? = nil, acceptsLostKey: Bool = false, acceptsUnfinishedCopy: Bool = false,
-        tables: TableSet = .server
+        tables: TableSet = .server, committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) throws -> any StorageEngine {
         try openEngine(
             folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey,
-            acceptsUnfinishedCopy: acceptsUnfinishedCopy, tables: tables)
+            acceptsUnfinishedCopy: acceptsUnfinishedCopy, tables: tables, committed: committed)
     }
 
     /// A store for tests that open it: with PostgreSQL, a database that already has its empty tables. Creating them takes longer
@@ -52,7 +53,8 @@ extension TestStore {
 /// - Throws: ``StorageError``, ``NoSuchEngine``.
 package func openEngine(
     folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false,
-    acceptsUnfinishedCopy: Bool = false, tables: TableSet = .server
+    acceptsUnfinishedCopy: Bool = false, tables: TableSet = .server,
+    committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
 ) throws -> any StorageEngine {
     guard let url else {
         var options = SQLiteOptions()
@@ -60,6 +62,7 @@ package func openEngine(
         options.secretKeys = keys
         options.acceptsLostKey = acceptsLostKey
         options.acceptsUnfinishedCopy = acceptsUnfinishedCopy
+        options.committed = committed
         return try SQLiteEngine(directory: folder, options: options)
     }
     #if Postgres
@@ -70,6 +73,7 @@ package func openEngine(
         options.secretKeys = keys ?? .ofTests
         options.acceptsLostKey = acceptsLostKey
         options.acceptsUnfinishedCopy = acceptsUnfinishedCopy
+        options.committed = committed
         return try PostgresEngine(ConnectionTarget(url: url), options: options)
     #else
         throw NoSuchEngine()

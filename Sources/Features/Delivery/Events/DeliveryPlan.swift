@@ -100,9 +100,10 @@ struct DeliveryPlan {
         let payload = PushPayload(
             container: index.catalog.head.tenant.container, user: row.user,
             notificationID: notificationID(of: part.change.event),
-            subscriptionID: row.name, event: Self.event(part.change.event, row.kind),
-            scope: context.scope == .public ? .public : .private,
-            zone: row.kind == .database ? nil : ZoneIDDictionary(zoneName: part.zone, ownerRecordName: owner),
+            subscriptionID: subscription.subscriptionID ?? row.name, event: Self.event(part.change.event, row.kind),
+            scope: row.kind == .sharedDatabase ? .shared : context.scope == .public ? .public : .private,
+            zone: row.kind == .database || row.kind == .sharedDatabase
+                ? nil : ZoneIDDictionary(zoneName: part.zone, ownerRecordName: owner),
             info: info, values: values(of: part, info))
         return payload.json()[...]
     }
@@ -114,7 +115,7 @@ struct DeliveryPlan {
 
     private static func event(_ event: ChangeEventRow, _ kind: SubscriptionRow.Kind) -> PushPayload.Event {
         switch (kind, event.kind) {
-        case (.database, _): .database
+        case (.database, _), (.sharedDatabase, _), (_, .sharedChanged): .database
         case (.zone, _), (.query, .zoneCreated), (.query, .zoneDeleted): .zone
         case (.query, .created), (.query, .createdHidden), (.query, .appeared):
             .query(reason: .created, recordName: event.name)

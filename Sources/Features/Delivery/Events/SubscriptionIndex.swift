@@ -34,6 +34,8 @@ package struct SubscriptionIndex: Sendable {
     private var watches: [Sequence: Watch] = [:]
     private var queries = StandingQueries()
     private var everywhere: Set<Sequence> = []
+    /// Of zones of others.
+    private var shared: Set<Sequence> = []
     private var inZones: [Name: Set<Sequence>] = [:]
 
     /// - Parameter head: The head of the database.
@@ -66,6 +68,7 @@ package struct SubscriptionIndex: Sendable {
         let watch = Watch(user: row.user, kind: row.kind, zone: zone, firesOn: subscription.firesOn)
         switch row.kind {
         case .database: everywhere.insert(row.sequence)
+        case .sharedDatabase: shared.insert(row.sequence)
         case .zone:
             guard let zone else { return }
             inZones[zone, default: []].insert(row.sequence)
@@ -90,6 +93,7 @@ package struct SubscriptionIndex: Sendable {
         switch watch.kind {
         case .query: queries.remove(Int(sequence))
         case .database: everywhere.remove(sequence)
+        case .sharedDatabase: shared.remove(sequence)
         case .zone:
             guard let zone = watch.zone else { return }
             inZones[zone]?.remove(sequence)
@@ -120,8 +124,10 @@ package struct SubscriptionIndex: Sendable {
         let after = max(after, event.notifiedTo)
         var matches = Matches()
         var found: Set<Sequence> = []
-        // The default zone has no change feed, so its changes could not be fetched.
-        if zone != defaultZoneName {
+        if event.kind == .sharedChanged {
+            found = shared
+        } else if zone != defaultZoneName {
+            // The default zone has no change feed, so its changes could not be fetched.
             found.formUnion(everywhere)
             found.formUnion(inZones[zone] ?? [])
         }
@@ -146,13 +152,13 @@ package struct SubscriptionIndex: Sendable {
 }
 
 extension FiresOn {
-    /// nil for changes of zones.
+    /// nil for changes of anything but records.
     fileprivate init?(_ kind: ChangeEventRow.Kind) {
         switch kind {
         case .created, .createdHidden, .appeared: self = .creation
         case .updated, .updatedHidden: self = .update
         case .deleted, .deletedHidden, .ended: self = .deletion
-        case .zoneCreated, .zoneDeleted: return nil
+        case .zoneCreated, .zoneDeleted, .sharedChanged: return nil
         }
     }
 }

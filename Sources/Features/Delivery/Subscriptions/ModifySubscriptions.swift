@@ -30,7 +30,6 @@ package struct ModifySubscriptions: Sendable {
     package init(
         _ request: SubscriptionsModifyRequest, context: RequestContext, newName: () -> Name
     ) throws(Refusal) {
-        try context.require(.public, .private)
         self.context = context
         own = try OwnSubscriptions(context)
         var reading = own.reading
@@ -93,14 +92,16 @@ package struct ModifySubscriptions: Sendable {
     private func carryOut(_ step: Step, hasZone: Bool, _ state: inout State) throws(Refusal) -> Item {
         switch step {
         case .keep(let name):
-            guard let row = state.rows[name] else { return .refused(.noSubscription(name)) }
+            guard let row = state.rows[own.key(of: name)] else { return .refused(.noSubscription(name)) }
             return .saved(try StoredSubscription(row, context))
         case .delete(let name):
-            guard state.rows.removeValue(forKey: name) != nil else { return .refused(.noSubscription(name)) }
+            guard state.rows.removeValue(forKey: own.key(of: name)) != nil else {
+                return .refused(.noSubscription(name))
+            }
             return .deleted(name)
         case .save(let draft, let mustExist):
             let old = state.rows[draft.name]
-            if mustExist, old == nil { return .refused(.noSubscription(draft.name)) }
+            if mustExist, old == nil { return .refused(.noSubscription(draft.subscriptionID)) }
             if !hasZone, let zone = draft.zone { return .refused(.zoneNotFound(zone)) }
             let limit = context.limits.subscriptionsMax
             guard old != nil || state.rows.count < limit else {

@@ -53,30 +53,44 @@ package struct LookupSubscriptions: Sendable {
     package func answer(_ reading: Reading) -> [Result<StoredSubscription, Refusal>] {
         let rows = own.rows(reading)
         return names.map { name in
-            guard let row = rows.first(where: { $0.name == name }) else { return .failure(.noSubscription(name)) }
+            guard let row = rows.first(where: { $0.name == own.key(of: name) }) else {
+                return .failure(.noSubscription(name))
+            }
             return Result { () throws(Refusal) in try StoredSubscription(row, context) }
         }
     }
 }
 
-/// The caller's subscriptions in the named database, at most ``DomainLimits/subscriptionsMax``. The shared database has none yet.
+/// The caller's subscriptions in the named database, at most ``DomainLimits/subscriptionsMax``. Those of the shared database are stored
+/// in the private one, where the caller's devices are.
 struct OwnSubscriptions: Sendable {
-    let scan: Scan<SubscriptionRow>?
+    private let scan: Scan<SubscriptionRow>
+    private let scope: DatabaseScope
 
     /// - Throws: ``Refusal/authenticationRequired`` if nobody is signed in.
     init(_ context: RequestContext) throws(Refusal) {
         let database = try context.home()
         guard let user = context.caller.user else { throw .authenticationRequired }
-        scan = context.scope == .shared ? nil : SubscriptionRow.of(user, in: database)
+        scan = SubscriptionRow.of(user, in: database)
+        scope = context.scope
     }
 
     var reading: ReadSet {
         var set = ReadSet()
-        if let scan { set.ask(scan) }
+        set.ask(scan)
         return set
     }
 
-    func rows(_ reading: Reading) -> [SubscriptionRow] { scan.map { reading[$0] } ?? [] }
+    func rows(_ reading: Reading) -> [SubscriptionRow] {
+        reading[scan].filter { ($0.kind == .sharedDatabase) == (scope == .shared) }
+    }
+
+    func key(of name: Name) -> Name { Self.key(of: name, in: scope) }
+
+    /// The name by which a subscription is stored: those of the two databases do not concern each other.
+    static func key(of name: Name, in scope: DatabaseScope) -> Name {
+        scope == .shared ? Name(bytes: [1] + name.bytes) : name
+    }
 }
 
 extension Refusal {

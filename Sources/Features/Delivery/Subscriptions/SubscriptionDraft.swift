@@ -7,7 +7,9 @@ struct SubscriptionDraft {
     /// The maximum size of a stored subscription, in bytes.
     static let bytesMax = 64 << 10
 
+    /// As it is stored (``OwnSubscriptions/key(of:)``).
     let name: Name
+    let subscriptionID: Name
     let kind: SubscriptionRow.Kind
     /// The zone; nil for a whole database.
     let zone: Name?
@@ -26,6 +28,9 @@ struct SubscriptionDraft {
         }
         var stored = asked
         stored.subscriptionID = name
+        guard context.scope != .shared || kind == .database else {
+            throw .badRequest("the shared database supports only database subscriptions")
+        }
         switch kind {
         case .query:
             self.kind = .query
@@ -39,13 +44,14 @@ struct SubscriptionDraft {
             visibility = nil
             stored.zoneWide = nil
         case .database:
-            guard context.scope == .private else {
+            guard context.scope != .public else {
                 throw .badRequest("the public database supports only query subscriptions")
             }
-            self.kind = .database
+            self.kind = context.scope == .shared ? .sharedDatabase : .database
             (zone, visibility) = (nil, nil)
         }
-        self.name = name
+        self.name = OwnSubscriptions.key(of: name, in: context.scope)
+        subscriptionID = name
         var writer = JSONWriter()
         stored.write(to: &writer, zoneID: zone.map { ZoneIDDictionary.encoded(zoneName: $0, ownerRecordName: nil) })
         guard writer.bytes.count <= Self.bytesMax else {

@@ -40,8 +40,8 @@ public struct RecordDictionary: Sendable {
     public var parent: Name?
     /// Provides additional members for its assets; nil if it has none.
     public var assets: AssetMembers.Source?
-    /// Members of a record that is shared, or of a share, with a comma before each; empty for other records.
-    public var shareMembers: ArraySlice<UInt8>
+    /// Members of a record that is shared, or of a share, with a comma before each; nil for other records.
+    public var shareMembers: [UInt8]?
 
     // Inlined, because it is called for each record of a response.
     @inlinable
@@ -49,7 +49,7 @@ public struct RecordDictionary: Sendable {
         recordName: Name, recordType: Name, changeTag: Int64, fields: ArraySlice<UInt8>,
         desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, created: RecordStamp, modified: RecordStamp,
         zoneID: ArraySlice<UInt8>, parent: Name? = nil, assets: AssetMembers.Source? = nil, otherTag: UInt64? = nil,
-        shareMembers: ArraySlice<UInt8> = []
+        shareMembers: [UInt8]? = nil
     ) {
         self.shareMembers = shareMembers
         self.otherTag = otherTag
@@ -98,7 +98,7 @@ public struct RecordDictionary: Sendable {
             writer.bytes.appendQuoted(parent.bytes)
             writer.bytes.append(UInt8(ascii: "}"))
         }
-        if !shareMembers.isEmpty { writer.bytes.append(contentsOf: shareMembers) }
+        if let shareMembers { writer.bytes.append(contentsOf: shareMembers) }
         writer.endObject()
     }
 }

@@ -24,22 +24,30 @@ public struct AssetReceipt: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    public func sealed(key: [UInt8]) -> String {
+    public func sealed(key: [UInt8]) -> String { SealedToken.seal(content, for: .receipt, key: key) }
+
+    /// For a database of somebody else, about which it says nothing. - Throws: ``Refusal/failed``.
+    func encrypted(key: [UInt8]) throws(Refusal) -> String {
+        try SealedToken.encrypt(content, for: .memberReceipt, key: key)
+    }
+
+    private var content: [UInt8] {
         var content = TokenContent()
         content.append(database)
         content.append(user)
         for number in [size, expiresAt] { content.append(number) }
-        return SealedToken.seal(content.bytes + address, for: .receipt, key: key)
+        return content.bytes + address
     }
 
     /// - Throws: ``Refusal`` for any text that this tenant did not issue.
     package init(_ text: String, key: [UInt8]) throws(Refusal) {
-        var content = TokenContent(reading: try SealedToken.open(text, for: .receipt, key: key))
+        var content = TokenContent(
+            reading: try SealedToken.open(text, for: .receipt, orEncryptedFor: .memberReceipt, key: key))
         database = try content.next()
         user = try content.nextUser()
         size = try content.next()
         expiresAt = try content.next()
-        address = Array(content.rest)
+        address = Array(try content.next(AssetRow.addressBytes))
     }
 
     /// Whether a value that a client saves matches this receipt, and the receipt was issued to the caller.
@@ -64,12 +72,24 @@ extension TokenContent {
 extension RequestContext {
     /// What a client puts into a record to have it reference a file.
     package func receipt(for row: AssetRow, _ user: UserID) -> AssetReceiptDictionary {
-        let receipt = AssetReceipt(
+        dictionary(of: row, assetReceipt(for: row, user).sealed(key: signingKey))
+    }
+
+    /// The same for somebody who is not the owner of the database.
+    func foreignReceipt(for row: AssetRow, _ user: UserID) throws(Refusal) -> AssetReceiptDictionary {
+        dictionary(of: row, try assetReceipt(for: row, user).encrypted(key: signingKey))
+    }
+
+    private func assetReceipt(for row: AssetRow, _ user: UserID) -> AssetReceipt {
+        AssetReceipt(
             database: row.database, user: user, address: row.address, size: row.size,
             expiresAt: now + AssetReceipt.lifetime)
+    }
+
+    private func dictionary(of row: AssetRow, _ receipt: String) -> AssetReceiptDictionary {
         let secrets = AssetSecrets(row.address, key: signingKey, isPublic: row.database == NewUser.publicDatabase)
         return AssetReceiptDictionary(
-            asset: FieldAsset(address: row.address, size: row.size), receipt: receipt.sealed(key: signingKey),
+            asset: FieldAsset(address: row.address, size: row.size), receipt: receipt,
             wrappingKey: secrets.wrappingKey, referenceChecksum: secrets.referenceChecksum)
     }
 }

@@ -18,11 +18,14 @@ public struct DownloadLink: Sendable, Equatable {
     public var expiresAt: Milliseconds
     /// Facts that were proved with that request, and that the record requires: a download does not prove them again.
     public var facts: [String]
+    /// For a record of somebody else.
+    public var member: MemberProof?
 
     public init(
         database: DatabaseNumber, zone: ZoneNumber, record: Name, place: AssetPlace, address: [UInt8], user: UserID?,
-        admission: Admission, expiresAt: Milliseconds, facts: [String] = []
+        admission: Admission, expiresAt: Milliseconds, facts: [String] = [], member: MemberProof? = nil
     ) {
+        self.member = member
         self.facts = facts
         self.database = database
         self.zone = zone
@@ -34,21 +37,27 @@ public struct DownloadLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    public func sealed(key: [UInt8]) -> String {
+    /// Of a record of one's own, or a public one.
+    public func sealed(key: [UInt8]) -> String { SealedToken.sealInURL(content, for: .download, key: key) }
+
+    /// What the URL contains. - Throws: ``Refusal/failed``.
+    func text(key: [UInt8]) throws(Refusal) -> String {
+        member == nil ? sealed(key: key) : try SealedToken.encryptInURL(content, for: .memberDownload, key: key)
+    }
+
+    private var content: [UInt8] {
         var content = TokenContent()
-        // 1 if there is a user, plus 2 if facts follow.
-        let flags: Int64 = (user == nil ? 0 : 1) | (facts.isEmpty ? 0 : 2)
+        // 1 if there is a user, plus 2 for a record of somebody else.
+        let flags: Int64 = (user == nil ? 0 : 1) | (member == nil ? 0 : 2)
         for number in [database, zone, Int64(place.index), expiresAt, flags] { content.append(number) }
         content.append(user ?? .server)
         content.append(admission)
-        content.append(Int64(record.bytes.count))
-        if !facts.isEmpty {
-            content.append(Int64(facts.count))
-            for fact in facts { content.append(Int64(fact.utf8.count)) }
-        }
-        return SealedToken.sealInURL(
-            content.bytes + facts.flatMap(\.utf8) + address + record.bytes + place.field.bytes, for: .download,
-            key: key)
+        if let member { content.append(member) }
+        content.append(bytes: address)
+        for bytes in [Array(record.bytes), Array(place.field.bytes)] { content.append(counted: bytes) }
+        content.append(Int64(facts.count))
+        for fact in facts { content.append(counted: Array(fact.utf8)) }
+        return content.bytes
     }
 
     /// The refusal for a URL that no container issued; also used if the container does not exist.
@@ -61,7 +70,9 @@ public struct DownloadLink: Sendable, Equatable {
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for any text that this tenant did not issue, and for an expired one.
     public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
         do throws(Refusal) {
-            var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .download, key: key))
+            var content = TokenContent(
+                reading: try SealedToken.open(
+                    text, for: .download, orEncryptedFor: .memberDownload, key: key, .urlSafe))
             database = try content.next()
             zone = try content.next()
             let index = Int(clamping: try content.next())
@@ -70,23 +81,14 @@ public struct DownloadLink: Sendable, Equatable {
             let named = try content.nextUser()
             user = flags & 1 != 0 ? named : nil
             admission = try content.nextAdmission()
-            let length = Int(clamping: try content.next())
-            var lengths: [Int] = []
-            for _ in 0..<(flags & 2 != 0 ? max(0, try content.next()) : 0) {
-                lengths.append(Int(clamping: try content.next()))
-            }
-            var rest = content.rest
+            member = flags & 2 != 0 ? try content.nextProof() : nil
+            address = Array(try content.next(AssetRow.addressBytes))
+            record = Name(bytes: try content.nextCounted()).owned
+            place = AssetPlace(field: Name(bytes: try content.nextCounted()).owned, index: index)
             facts = []
-            for length in lengths {
-                guard 0...rest.count ~= length else { throw .failed }
-                facts.append(String(decoding: rest.prefix(length), as: UTF8.self))
-                rest = rest.dropFirst(length)
+            for _ in 0..<max(0, try content.next()) {
+                facts.append(String(decoding: try content.nextCounted(), as: UTF8.self))
             }
-            guard length >= 0, length < rest.count - AssetRow.addressBytes else { throw .failed }
-            address = Array(rest.prefix(AssetRow.addressBytes))
-            let names = rest.dropFirst(AssetRow.addressBytes)
-            record = Name(bytes: names.prefix(length)).owned
-            place = AssetPlace(field: Name(bytes: names.dropFirst(length)).owned, index: index)
         } catch {
             throw Self.unknown
         }
@@ -95,11 +97,29 @@ public struct DownloadLink: Sendable, Equatable {
         }
     }
 
-    /// Called at the start of a download, and again before its last piece.
+    private var recordKey: RecordKey { RecordKey(zone: .number(database, zone), name: record) }
+
+    /// What ``check(_:now:)`` needs.
+    public var reading: ReadSet {
+        var set = admission.reading
+        if let member, let user {
+            member.ask(user, in: database, &set)
+            set.stubs = [recordKey]
+        }
+        return set
+    }
+
+    /// Called at the start of a download, and again while it goes on and before its last piece.
     ///
-    /// - Parameter reading: Of ``Admission/reading``.
+    /// - Parameter reading: Of ``reading``.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` if the credential of its holder was revoked, ``Refusal/fileNotFound`` if they
+    ///   do not see the record any more by the share by which they got it.
     public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
         try admission.check("this downloadURL", of: user, reading, now: now)
+        guard let member else { return }
+        guard let user, let stub = reading.stubs.first ?? nil,
+            member.reach(of: user, in: database, reading).contains(stub.share)
+        else { throw .fileNotFound }
     }
 }
 
@@ -113,14 +133,15 @@ public struct OpenDownload: Sendable {
         self.link = link
         context = RequestContext(
             catalog: catalog, caller: link.user.map(Caller.serverKey) ?? .anonymous,
-            scope: link.database == NewUser.publicDatabase ? .public : .private, now: now, facts: link.facts)
+            scope: link.database == NewUser.publicDatabase ? .public : link.member == nil ? .private : .shared,
+            now: now, facts: link.facts)
     }
 
     public var reading: ReadSet {
         let zone = ZoneKey.number(link.database, link.zone)
-        var set = link.admission.reading
+        var set = link.reading
         set.databases = [link.database]
-        set.zones = [zone]
+        set.zones.insert(zone, at: 0)
         set.records = [RecordKey(zone: zone, name: link.record)]
         set.ask(file)
         set.memberships = context.memberships(for: context.catalog.types.values)
@@ -131,17 +152,18 @@ public struct OpenDownload: Sendable {
 
     /// The file to send.
     ///
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` if the link's holder was admitted by a credential that has been revoked;
-    ///   ``Refusal/fileNotFound`` if the record is gone or hidden, or references another file now; ``Refusal/accessDenied(_:)``
-    ///   if the caller may no longer see it.
+    /// - Throws: The refusals of ``DownloadLink/check(_:now:)``; ``Refusal/fileNotFound`` if the record is gone or hidden, or references
+    ///   another file now; ``Refusal/accessDenied(_:)`` if the caller may no longer see it.
     public func answer(_ reading: Reading) throws(Refusal) -> AssetRow {
         try link.check(reading, now: context.now)
         guard let head = reading.databases[0], let zone = reading.zones[0], zone.state == .live,
             case .record(let row) = reading.records[0], let type = context.catalog.type(row.type)
         else { throw .fileNotFound }
-        if context.scope == .private {
+        switch context.scope {
+        case .private:
             guard head.owner == link.user else { throw .accessDenied("you are not allowed to read this record") }
-        } else {
+        case .shared: break
+        case .public:
             let visibility = Visibility(context, type: type, roles: reading.memberships.first ?? [])
             guard visibility.shows(row) else {
                 if visibility.hides(row) { throw .fileNotFound }
@@ -159,10 +181,13 @@ public struct OpenDownload: Sendable {
 extension RequestContext {
     /// The members that answers contain about the assets of a record that this caller may see; nil for a record without any.
     ///
-    /// - Parameter makeURL: Creates a URL from the link's text.
-    public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
-        // A link must prove what its holder may see, and does not do that for zones of others yet.
-        guard row.flags.contains(.assets), scope != .shared else { return nil }
+    /// - Parameters:
+    ///   - member: For a record of somebody else.
+    ///   - makeURL: Creates a URL from the link's text.
+    public func assets(
+        of row: RecordRow, member: MemberProof? = nil, _ makeURL: @escaping @Sendable (String) -> String
+    ) -> AssetMembers.Source? {
+        guard row.flags.contains(.assets), scope != .shared || member != nil else { return nil }
         let (key, user, admission) = (signingKey, caller.person, admission)
         let type = catalog.type(row.type)
         // Not beyond the time at which the record stops being shown.
@@ -175,10 +200,11 @@ extension RequestContext {
         return { place, asset in
             let link = DownloadLink(
                 database: database, zone: zone, record: name, place: place, address: asset.address, user: user,
-                admission: admission, expiresAt: expiry, facts: facts)
+                admission: admission, expiresAt: expiry, facts: facts, member: member)
             let secrets = AssetSecrets(asset.address, key: key, isPublic: database == NewUser.publicDatabase)
             return AssetMembers(
-                downloadURL: makeURL(link.sealed(key: key)), wrappingKey: secrets.wrappingKey,
+                // A URL without a link opens nothing.
+                downloadURL: makeURL((try? link.text(key: key)) ?? ""), wrappingKey: secrets.wrappingKey,
                 referenceChecksum: secrets.referenceChecksum)
         }
     }

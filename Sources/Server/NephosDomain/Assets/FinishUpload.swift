@@ -16,16 +16,16 @@ public struct FinishUpload: Sendable {
         self.ticket = ticket
         keeping = KeepFile(
             context: context, user: ticket.user, database: ticket.database, address: address, nonce: nonce, size: size,
-            contentType: contentType)
+            contentType: contentType, isForeign: ticket.member != nil)
     }
 
     public var reading: ReadSet {
-        var set = ticket.admission.reading
+        var set = ticket.reading
         keeping.ask(&set)
         return set
     }
 
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` if the credential of the ticket's holder was revoked meanwhile.
+    /// - Throws: The refusals of ``UploadTicket/check(_:now:)``.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<KeepFile.Answer> {
         try ticket.check(reading, now: keeping.context.now)
         return try keeping.decide(reading)

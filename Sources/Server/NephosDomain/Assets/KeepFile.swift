@@ -7,6 +7,8 @@ public import NephosStorage
 public struct KeepFile: Sendable {
     let context: RequestContext
     private let user: UserID
+    /// Whether the database is of somebody else.
+    private let isForeign: Bool
     private let file: AssetRow
 
     public struct Answer: Sendable {
@@ -17,12 +19,13 @@ public struct KeepFile: Sendable {
 
     /// - Parameters:
     ///   - user: The user who may put it into a record.
+    ///   - isForeign: Whether the database is of somebody else.
     ///   - nonce: Of the file's name.
     public init(
         context: RequestContext, user: UserID, database: DatabaseNumber, address: [UInt8], nonce: Int64, size: Int64,
-        contentType: String
+        contentType: String, isForeign: Bool = false
     ) {
-        (self.context, self.user) = (context, user)
+        (self.context, self.user, self.isForeign) = (context, user, isForeign)
         file = AssetRow(
             database: database, address: address, nonce: nonce, size: size, contentType: contentType,
             createdAt: context.now, releasedAt: context.now)
@@ -58,6 +61,8 @@ public struct KeepFile: Sendable {
             standing.releasedAt = head.time
             set.put(standing)
         }
-        return .write(set, Answer(file: standing, receipt: context.receipt(for: standing, user)))
+        let receipt =
+            isForeign ? try context.foreignReceipt(for: standing, user) : context.receipt(for: standing, user)
+        return .write(set, Answer(file: standing, receipt: receipt))
     }
 }

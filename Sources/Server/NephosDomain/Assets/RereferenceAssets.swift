@@ -12,7 +12,6 @@ public struct RereferenceAssets: Sendable {
     private let names: [Name]
 
     public init(_ request: AssetsRereferenceRequest, context: RequestContext) throws(Refusal) {
-        try context.require(.public, .private)
         guard let user = context.caller.user else { throw .authenticationRequired }
         self.context = context
         self.request = request
@@ -21,7 +20,10 @@ public struct RereferenceAssets: Sendable {
         var seen: Set<Name> = []
         names = request.assets.map(\.recordName).filter { seen.insert($0).inserted }
         // A receipt is valid in all zones of a database; a zone that the caller cannot have is refused nevertheless.
-        if let target = request.targetZoneID { _ = try context.address(target) }
+        guard let target = try request.targetZoneID.map({ zone throws(Refusal) in try context.address(zone) }),
+            target.database != zone.database
+        else { return }
+        throw .badRequest("a file stays in the database of its owner: download it, and upload it to the other zone")
     }
 
     public var reading: ReadSet {
@@ -30,6 +32,7 @@ public struct RereferenceAssets: Sendable {
         set.zones = [zone.key]
         set.records = names.map { RecordKey(zone: zone.key, name: $0) }
         set.memberships = context.memberships(for: context.catalog.types.values)
+        zone.restrict(&set)
         return set
     }
 
@@ -55,7 +58,8 @@ public struct RereferenceAssets: Sendable {
         var receipts: [AssetReceiptDictionary] = []
         for address in addresses {
             guard let row = rows.first(where: { $0.address == address }) else { throw .failed }
-            receipts.append(context.receipt(for: row, user))
+            receipts.append(
+                zone.reach == nil ? context.receipt(for: row, user) : try context.foreignReceipt(for: row, user))
         }
         return .write(set, receipts)
     }

@@ -13,10 +13,14 @@ public struct UploadTicket: Sendable, Equatable {
     public var expiresAt: Milliseconds
     /// Makes tickets distinct.
     public var nonce: Int64
+    /// For a zone of somebody else.
+    public var member: MemberProof?
 
     public init(
-        database: DatabaseNumber, user: UserID, admission: Admission, expiresAt: Milliseconds, nonce: Int64
+        database: DatabaseNumber, user: UserID, admission: Admission, expiresAt: Milliseconds, nonce: Int64,
+        member: MemberProof? = nil
     ) {
+        self.member = member
         self.database = database
         self.user = user
         self.admission = admission
@@ -24,13 +28,22 @@ public struct UploadTicket: Sendable, Equatable {
         self.nonce = nonce
     }
 
-    public func sealed(key: [UInt8]) -> String {
+    /// Of one's own database, or the public one.
+    public func sealed(key: [UInt8]) -> String { SealedToken.sealInURL(content, for: .upload, key: key) }
+
+    /// What the URL contains. - Throws: ``Refusal/failed``.
+    package func text(key: [UInt8]) throws(Refusal) -> String {
+        member == nil ? sealed(key: key) : try SealedToken.encryptInURL(content, for: .memberUpload, key: key)
+    }
+
+    private var content: [UInt8] {
         var content = TokenContent()
         content.append(database)
         content.append(user)
-        for number in [expiresAt, nonce] { content.append(number) }
+        for number in [expiresAt, nonce, member == nil ? 0 : 1] { content.append(number) }
         content.append(admission)
-        return SealedToken.sealInURL(content.bytes, for: .upload, key: key)
+        if let member { content.append(member) }
+        return content.bytes
     }
 
     /// The refusal for a URL that no container issued; also used if the container does not exist.
@@ -42,12 +55,15 @@ public struct UploadTicket: Sendable, Equatable {
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for any text that this tenant did not issue, and for an expired one.
     public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
         do throws(Refusal) {
-            var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .upload, key: key))
+            var content = TokenContent(
+                reading: try SealedToken.open(text, for: .upload, orEncryptedFor: .memberUpload, key: key, .urlSafe))
             database = try content.next()
             user = try content.nextUser()
             expiresAt = try content.next()
             nonce = try content.next()
+            let isMembers = try content.next() == 1
             admission = try content.nextAdmission()
+            member = isMembers ? try content.nextProof() : nil
         } catch {
             throw Self.unknown
         }
@@ -56,11 +72,25 @@ public struct UploadTicket: Sendable, Equatable {
         }
     }
 
+    /// What ``check(_:now:)`` needs.
+    public var reading: ReadSet {
+        var set = admission.reading
+        member?.ask(user, in: database, &set)
+        return set
+    }
+
     /// Called at the start of an upload, and again at its end.
     ///
-    /// - Parameter reading: Of ``Admission/reading``.
+    /// - Parameter reading: Of ``reading``.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` if the credential of its holder was revoked, ``Refusal/accessDenied(_:)`` if they
+    ///   may not write any more in the share by which they got it.
     public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
         try admission.check("this upload URL", of: user, reading, now: now)
+        guard let member else { return }
+        let reach = member.reach(of: user, in: database, reading)
+        guard reach.memberships.contains(where: { $0.permission == .readWrite }) else {
+            throw .accessDenied("you may not write any more in the share that this upload URL is for")
+        }
     }
 }
 
@@ -80,12 +110,12 @@ public struct OfferUploads: Sendable {
     }
 
     public init(_ request: AssetsUploadRequest, context: RequestContext) throws(Refusal) {
-        try context.require(.public, .private)
         guard let user = context.caller.user else { throw .authenticationRequired }
         self.context = context
         self.request = request
         self.user = user
         zone = try context.address(request.zoneID)
+        _ = try zone.writableShare
         for token in request.tokens {
             if let name = token.recordName, UserID(recordName: name.text) == nil { try NameRules.checkRecord(name) }
         }
@@ -102,7 +132,8 @@ public struct OfferUploads: Sendable {
     public func answer(
         _ reading: Reading, unreferenced: UnreferencedFiles, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
-        guard reading.zones[0] != nil else { throw .zoneNotFound(zone.zone) }
+        guard let row = reading.zones[0] else { throw .zoneNotFound(zone.zone) }
+        let proof = try zone.writableShare.flatMap { context.proof(of: row.number, of: zone.owner, by: $0) }
         try context.limits.unreferencedFiles.check(
             unreferenced, uploader: UnreferencedFileLimits.uploader(user, key: context.catalog.head.signingKey))
         var offers: [Offer] = []
@@ -113,7 +144,7 @@ public struct OfferUploads: Sendable {
                     recordName: token.recordName ?? makeName(), fieldName: token.fieldName,
                     ticket: UploadTicket(
                         database: zone.database, user: user, admission: context.admission,
-                        expiresAt: context.now + UploadTicket.lifetime, nonce: makeNonce())))
+                        expiresAt: context.now + UploadTicket.lifetime, nonce: makeNonce(), member: proof)))
         }
         return offers
     }
@@ -139,6 +170,21 @@ public struct OfferUploads: Sendable {
         let rights = Visibility(context, type: type, roles: roles).rights
         guard rights.mayCreate || rights.mayWrite(createdBy: user) else {
             throw .notAllowed(to: "save records of type \(name.excerpt)", lacking: "CREATE or WRITE")
+        }
+    }
+}
+
+extension ZoneAddress {
+    /// In a zone of somebody else, a share in which the caller may write; nil in other zones.
+    ///
+    /// - Throws: ``Refusal/accessDenied(_:)`` if they may only read.
+    fileprivate var writableShare: ShareNumber? {
+        get throws(Refusal) {
+            guard let reach else { return nil }
+            guard let membership = reach.memberships.first(where: { $0.permission == .readWrite }) else {
+                throw .isReader
+            }
+            return membership.share
         }
     }
 }

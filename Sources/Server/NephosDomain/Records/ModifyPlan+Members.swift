@@ -83,15 +83,18 @@ extension ModifyPlan {
 }
 
 extension Refusal {
-    fileprivate static let isReader = Refusal.accessDenied(
+    static let isReader = Refusal.accessDenied(
         "you may only read what is shared with you here: its owner can let you write")
 }
 
 extension Reach {
     /// What the person may do with a record; nil if it is in no share that they are in.
-    func permission(of mark: ShareNumber?) -> ParticipantRow.Permission? {
-        if isOfZone { return memberships.first?.permission }
-        return mark.flatMap { mark in memberships.first { $0.share == mark.magnitudeOfShare }?.permission }
+    func permission(of mark: ShareNumber?) -> ParticipantRow.Permission? { membership(of: mark)?.permission }
+
+    /// By which the person sees a record.
+    func membership(of mark: ShareNumber?) -> Membership? {
+        if isOfZone { return memberships.first }
+        return mark.flatMap { mark in memberships.first { $0.share == mark.magnitudeOfShare } }
     }
 
     func isRoot(_ record: RecordStub) -> Bool {

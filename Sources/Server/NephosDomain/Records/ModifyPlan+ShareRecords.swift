@@ -58,11 +58,11 @@ extension ModifyPlan {
         }
     }
 
-    /// The roots of the shares that a unit creates, with the numbers of these.
+    /// The roots of the shares that a unit creates, with the marks of these.
     func newRoots(of unit: Int) -> [Name: ShareNumber] {
         var roots: [Name: ShareNumber] = [:]
         for (item, edit) in shares[unit].edits where edit.old == nil && states[item].refusal == nil {
-            if let root = edit.list.root { roots[root] = edit.row.number }
+            if let root = edit.list.root { roots[root] = edit.row.mark }
         }
         return roots
     }
@@ -101,9 +101,12 @@ extension ModifyPlan {
         recordsOfShares = records.records.count
         let found = reading.records.dropFirst(recordsBeforeShares).prefix(recordsOfShares)
         guard found.count == recordsOfShares else { return records }
-        for (unit, found) in zip(units, found) {
-            if case .record(let row) = found, context.catalog.type(row.type) != nil {
-                shares[unit].roots[row.name] = row
+        for ((unit, key), found) in zip(zip(units, records.records), found) {
+            switch found {
+            case .record(let row):
+                if context.catalog.type(row.type) != nil { shares[unit].roots[row.name] = row }
+            case .beyondLimit: shares[unit].unreadRoots.insert(key.name)
+            case .absent, .outside: break
             }
         }
         for unit in concerned {
@@ -114,8 +117,8 @@ extension ModifyPlan {
     }
 
     private func peopleOf(_ share: ShareNumber, in database: DatabaseNumber) -> Scan<ParticipantRow> {
-        // Those who were removed a moment ago are still there.
-        ParticipantRow.of(share, in: database, limit: 4 * context.limits.participantsMax)
+        // Those who were removed are still there until they were notified.
+        ParticipantRow.of(share, in: database, limit: 100_000)
     }
 
     /// The number of the share of a stored share record.
@@ -166,7 +169,7 @@ extension ModifyPlan {
                 case .saved(let draft) where draft.old == nil:
                     shares[unit].edits[index] = try created(draft, index, number: next, in: unit)
                 case .saved(let draft): shares[unit].edits[index] = try changed(draft, index, in: unit)
-                case .deleted(let stub): shares[unit].edits[index] = ended(stub, in: unit)
+                case .deleted(let stub): shares[unit].edits[index] = try ended(stub, in: unit)
                 case .alreadyGone, .refused: break
                 }
             } catch {
@@ -180,8 +183,10 @@ extension ModifyPlan {
     ) throws(Refusal) -> ShareEdit {
         guard let zone = zone(unit) else { throw .zoneNotFound(units[unit].address.zone) }
         let input = items[item].operation.record.share
-        let live = shares[unit].rows.values.count { $0.state != .ended }
-        guard live + newRoots(of: unit).count < context.limits.sharesMax else {
+        guard zone.sharing != .recordsInPreparation else {
+            throw .zoneBusy("another share of this zone is being prepared: try again in a moment", seconds: 1)
+        }
+        guard shares[unit].rows.count + newRoots(of: unit).count < context.limits.sharesMax else {
             throw .limitExceeded("a zone can have at most \(context.limits.sharesMax) shares: share the zone instead")
         }
         var row = ShareRow(
@@ -208,6 +213,7 @@ extension ModifyPlan {
     private func root(_ name: Name, _ tag: Name?, in unit: Int) throws(Refusal) -> RecordNumber {
         let missing = Refusal.badRequest(
             "the record to share, \(name.excerpt), does not exist in this zone: save it before, or in the same request")
+        guard !shares[unit].unreadRoots.contains(name) else { throw answerIsFull }
         var old = shares[unit].roots[name]
         if let item = units[unit].items.first(where: { items[$0].name == name }) {
             guard case .saved(let draft) = states[item] else { throw missing }
@@ -248,8 +254,9 @@ extension ModifyPlan {
         return ShareEdit(old: row, row: new, list: list, people: reading[peopleOf(number, in: row.database)])
     }
 
-    private func ended(_ stub: RecordStub, in unit: Int) -> ShareEdit? {
+    private func ended(_ stub: RecordStub, in unit: Int) throws(Refusal) -> ShareEdit? {
         guard let number = number(stub.share, in: unit), let row = shares[unit].rows[number] else { return nil }
+        guard !shares[unit].unreadRoots.contains(row.rootName) else { throw answerIsFull }
         return ShareEdit(
             old: row, row: row, list: ShareList(root: row.isOfZone ? nil : row.rootName, rootNumber: row.root),
             people: reading[peopleOf(number, in: row.database)], ends: true)
@@ -323,8 +330,15 @@ extension ModifyPlan {
     /// Stored roots that the unit deletes, or may delete along.
     private func goingRoots(of unit: Int) -> [RecordStub] {
         guard zone(unit)?.sharing == .records || zone(unit)?.sharing == .recordsInPreparation else { return [] }
-        return (roots(of: unit).map(\.stub) + references[unit].edges.values.joined())
+        return (roots(of: unit).map(\.stub) + references[unit].edges.values.joined() + replaced(in: unit))
             .filter { $0.flags.contains(.shareRoot) }.sorted { $0.number < $1.number }
+    }
+
+    /// Records of removed types whose names new records get.
+    private func replaced(in unit: Int) -> [RecordStub] {
+        units[unit].items.compactMap { index in
+            if case .saved(let draft) = states[index] { draft.hidden } else { nil }
+        }
     }
 
     // MARK: Refusals
@@ -367,30 +381,31 @@ extension ModifyPlan {
         guard let zone = zone(unit) else { return nil }
         let own = shares[unit]
         guard !own.edits.isEmpty || !own.ended.isEmpty else { return zone.sharing }
-        var live = Set(own.rows.values.filter { $0.state != .ended }.map(\.number))
+        var live = own.rows.mapValues(\.state)
         var ofZone: ShareNumber?
         if case .zone(let share) = zone.sharing { ofZone = share }
         for (item, edit) in own.edits where states[item].refusal == nil {
             if edit.ends {
-                live.remove(edit.row.number)
+                live[edit.row.number] = nil
                 if ofZone == edit.row.number { ofZone = nil }
             } else if edit.old == nil {
                 if edit.row.isOfZone, edit.list.root == nil {
                     ofZone = edit.row.number
                 } else {
-                    live.insert(edit.row.number)
+                    live[edit.row.number] = edit.row.state
                 }
             }
         }
-        for end in endedShares(of: unit, outcome) { live.remove(end.row.number) }
+        for end in endedShares(of: unit, outcome) { live[end.row.number] = nil }
         if let ofZone { return .zone(ofZone) }
-        return live.isEmpty ? .nothing : zone.sharing == .recordsInPreparation ? zone.sharing : .records
+        return live.isEmpty ? .nothing : live.values.contains(.preparing) ? .recordsInPreparation : .records
     }
 
     /// The shares whose roots are really deleted.
     func endedShares(of unit: Int, _ outcome: UnitOutcome?) -> [EndedShare] {
         guard !shares[unit].ended.isEmpty else { return [] }
-        let gone = Set(roots(of: unit).map(\.stub.number) + (outcome?.cascadedInOrder.map(\.number) ?? []))
+        let gone = Set(
+            (roots(of: unit).map(\.stub) + (outcome?.cascadedInOrder ?? []) + replaced(in: unit)).map(\.number))
         return shares[unit].ended.filter { gone.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
     }
 
@@ -424,6 +439,7 @@ extension ModifyPlan {
             row.fields = edit.list.kept(in: row.fields)
             row.share = edit.row.isOfZone ? nil : edit.row.number
             set.put(edit, at: row.sequence)
+            if edit.row.state == .preparing { set.ask(for: PrepareShare.job, at: context.now) }
         }
         completeRoot(&row, in: unit)
     }
@@ -435,7 +451,7 @@ extension ModifyPlan {
             if edit.old == nil {
                 row.fields = ReservedFields.set(edit.row.name.text, ReservedFields.share, in: row.fields)
                 row.flags.insert(.shareRoot)
-                row.share = edit.row.number
+                row.share = edit.row.mark
                 return true
             }
             if edit.ends {

@@ -3,7 +3,7 @@ import NephosStorage
 
 /// What the store contains about the shares of one unit's records.
 struct UnitShares {
-    /// The shares that marks of stored records name, live and ended.
+    /// The shares that marks of stored records name, as far as they have not ended.
     private(set) var rows: [ShareNumber: ShareRow] = [:]
     /// What is above the stored parents of saved records; only if stored records move.
     fileprivate(set) var lines: [Name: AncestorLine] = [:]
@@ -11,6 +11,8 @@ struct UnitShares {
     fileprivate(set) var children: [Name: [RecordStub]] = [:]
     /// There is more below the records that move than may move with them, or than one read returns.
     fileprivate(set) var isTooLarge = false
+    /// A share is inside of the one that is created. Known only of one that is prepared later.
+    fileprivate(set) var hasNested = false
     /// Stored records below those that move, by number.
     fileprivate(set) var below: [RecordNumber: RecordRow] = [:]
     /// Shares that the unit creates, changes or ends, by the item of the share record.
@@ -19,10 +21,12 @@ struct UnitShares {
     var ended: [RecordNumber: EndedShare] = [:]
     /// Stored roots of new and ended shares that no item saves or deletes.
     var roots: [Name: RecordRow] = [:]
+    /// The names of such roots that were too large to be read with everything else.
+    var unreadRoots: Set<Name> = []
 
     /// A mark, if the share exists; the mark of a share that ended means nothing.
     func live(_ mark: ShareNumber?) -> ShareNumber? {
-        guard let mark, let row = rows[mark.magnitudeOfShare], row.state != .ended else { return nil }
+        guard let mark, rows[mark.magnitudeOfShare] != nil else { return nil }
         return mark
     }
 
@@ -76,8 +80,45 @@ extension ModifyPlan {
         let shared = units.indices.filter(hasShares)
         guard !shared.isEmpty else { return nil }
         if let more = learnLines(shared) { return more }
+        for unit in shared { prepareLargeShare(unit) }
+        if let more = learnNested(shared) { return more }
         if let more = learnRows(shared) { return more }
         return learnBelow(shared)
+    }
+
+    /// What is below the root of a large share is marked after the request, if the request moves nothing else.
+    private mutating func prepareLargeShare(_ unit: Int) {
+        guard shares[unit].isTooLarge, movers(of: unit).isEmpty, newRoots(of: unit).count == 1 else { return }
+        for (item, edit) in shares[unit].edits where edit.old == nil && states[item].refusal == nil {
+            shares[unit].edits[item]?.row.state = .preparing
+        }
+    }
+
+    /// Whether a share is prepared after the request.
+    private func isPreparing(_ unit: Int) -> Bool { newRoots(of: unit).values.contains { $0 < 0 } }
+
+    /// Finds out whether a share is inside of one that is prepared later: as not all that is below its root is read, from the roots of
+    /// the others.
+    private mutating func learnNested(_ shared: [Int]) -> ReadSet? {
+        var more = ReadSet()
+        var asked: [Int] = []
+        for unit in shared where isPreparing(unit) {
+            for row in shares[unit].rows.values.sorted(by: { $0.number < $1.number }) where !row.isOfZone {
+                more.ancestors.append(
+                    AncestorScan(zone: units[unit].address.key, name: row.rootName, limit: Self.depthMax))
+                asked.append(unit)
+            }
+        }
+        guard !asked.isEmpty else { return nil }
+        let lines = reading.ancestors.dropFirst(linesOfParents).prefix(asked.count)
+        guard lines.count == asked.count else { return more }
+        for (unit, line) in zip(asked, lines) {
+            let roots = newRoots(of: unit)
+            // Beyond the limit nothing is known, so that it may be.
+            let isOpen = line.next != nil && line.records.count >= Self.depthMax
+            if isOpen || line.records.contains(where: { roots[$0.name] != nil }) { shares[unit].hasNested = true }
+        }
+        return nil
     }
 
     /// Whether a save may take a record into a share or out of one.
@@ -123,6 +164,7 @@ extension ModifyPlan {
             cascadeUnits.append(unit)
         }
         guard !cascadeUnits.isEmpty else { return nil }
+        linesOfParents = lineUnits.count
         let cascades = reading.cascades.dropFirst(referenceCascades)
         guard reading.ancestors.count >= lineUnits.count, cascades.count >= cascadeUnits.count else { return set }
         for (unit, (scan, line)) in zip(lineUnits, zip(set.ancestors, reading.ancestors)) {
@@ -288,7 +330,8 @@ extension ModifyPlan {
         /// Why a share cannot be created where its root is.
         private mutating func refusal(ofNew edit: ShareEdit) -> Refusal? {
             guard edit.old == nil, let root = edit.list.root, let share = newRoots[root] else { return nil }
-            if shares.isTooLarge { return .tooManyBelow(plan.context.limits.sharedMovesMax) }
+            if shares.hasNested { return .nestedShare }
+            if shares.isTooLarge, share > 0 { return .tooManyBelow(plan.context.limits.sharedMovesMax) }
             let draft = drafts[root]
             guard let parent = draft.map(\.parent) ?? shares.roots[root]?.parent else { return nil }
             let above: ShareNumber?
@@ -337,17 +380,21 @@ extension ModifyPlan {
             return .tooManyMoves(plan.context.limits.sharedMovesMax)
         }
 
+        /// Whether what is below a record is marked after the request.
+        private func isPrepared(_ name: Name) -> Bool { newRoots[name].map { $0 < 0 } ?? false }
+
         /// Finds the stored records that enter or leave a share with those that are saved.
         private func follow(_ marks: inout ShareMarks) {
             var taken: Set<RecordNumber> = []
             var starts: [(item: Int, name: Name, mark: ShareNumber?)] = items.compactMap { item, draft in
-                guard let old = draft.old, let mark = marks.saved[draft.name], shares.live(old.share) != mark else {
-                    return nil
-                }
+                guard let old = draft.old, let mark = marks.saved[draft.name], shares.live(old.share) != mark,
+                    !isPrepared(draft.name)
+                else { return nil }
                 return (item, draft.name, mark)
             }
             for (item, edit) in shares.edits.sorted(by: { $0.key < $1.key }) {
-                guard let root = edit.list.root, let share = newRoots[root], drafts[root] == nil else { continue }
+                guard let root = edit.list.root, let share = newRoots[root], drafts[root] == nil, !isPrepared(root)
+                else { continue }
                 starts.append((item, root, share))
             }
             for (item, name, mark) in starts where marks.refusals[item] == nil {
@@ -389,7 +436,9 @@ extension Refusal {
     }
 
     fileprivate static func tooManyBelow(_ most: Int) -> Refusal {
-        .limitExceeded("a record with more than \(most) records below it cannot be shared yet")
+        .limitExceeded(
+            "a record with more than \(most) records below it is shared by itself: send its share in a request that moves nothing else"
+        )
     }
 
     fileprivate static func tooManyMoves(_ most: Int) -> Refusal {

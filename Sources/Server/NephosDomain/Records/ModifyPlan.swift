@@ -35,6 +35,8 @@ struct ModifyPlan {
     var shares: [UnitShares]
     /// How many records were read because of shares that the request creates or ends (``learnShareRecords()``).
     var recordsOfShares = 0
+    /// How many ancestors of the reading are those of parents.
+    var linesOfParents = 0
     /// How many cascades of the reading are those of references.
     private(set) var referenceCascades = 0
     /// Waiting cascades under the names of deleted records that leave some holders (``waitingNeeds()``).
@@ -191,7 +193,7 @@ struct ModifyPlan {
         }
     }
 
-    private var answerIsFull: Refusal {
+    var answerIsFull: Refusal {
         .tryAgainLater("the answer would be too large: save this record in another request", seconds: 1)
     }
 

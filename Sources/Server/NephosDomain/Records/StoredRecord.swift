@@ -21,11 +21,19 @@ public struct StoredRecord: Sendable, Equatable {
     public private(set) var row: RecordRow
     /// The name of its type.
     public let type: Name
-    /// Its change tag as others than its owner see it; nil for that of the owner.
-    public let memberTag: UInt64?
+    /// How somebody sees a record of somebody else.
+    public struct Member: Sendable, Equatable {
+        /// Its change tag: that of its owner would show how much else has changed.
+        public let tag: UInt64
+        /// The share by which they see it; 0 if they may see it, and have not joined.
+        public let share: ShareNumber
+    }
+
+    /// nil for the owner of the record.
+    public let member: Member?
 
     /// Members about its share, as ``RecordDictionary/shareMembers``.
-    public let shareMembers: Bytes
+    public let shareMembers: [UInt8]?
 
     /// A record of a zone, as the caller sees it.
     init(row: RecordRow, type: RecordType, in zone: ZoneAddress, _ context: RequestContext) {
@@ -40,7 +48,7 @@ public struct StoredRecord: Sendable, Equatable {
     public init(row: RecordRow, type: RecordType) {
         self.row = row
         self.type = type.row.name
-        (memberTag, shareMembers) = (nil, [])
+        (member, shareMembers) = (nil, nil)
         if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
         if row.isOfSharing { self.row.fields = ReservedFields.removed(from: self.row.fields) }
     }
@@ -49,7 +57,7 @@ public struct StoredRecord: Sendable, Equatable {
     init(saved row: RecordRow, type: Name) {
         self.row = row
         self.type = type
-        (memberTag, shareMembers) = (nil, [])
+        (member, shareMembers) = (nil, nil)
     }
 
     /// A record that is shared, as the caller sees it.
@@ -58,16 +66,19 @@ public struct StoredRecord: Sendable, Equatable {
     init(row: RecordRow, type: Name, in zone: ZoneAddress, _ context: RequestContext) {
         self.row = row
         self.type = type
-        shareMembers = row.isOfSharing ? ShareMembers(zone, context).of(row) : []
+        shareMembers = row.isOfSharing ? ShareMembers(zone, context).of(row) : nil
         if row.isOfSharing { self.row.fields = ReservedFields.removed(from: row.fields) }
         guard let reach = zone.reach else {
-            memberTag = nil
+            member = nil
             return
         }
         // What is above is not shared.
         if reach.isRoot(row) { self.row.parent = nil }
-        memberTag = SealedToken.memberTag(
-            of: row.number, in: row.database, at: row.tagSequence, key: context.signingKey)
+        let membership = reach.membership(of: row.share)
+        member = Member(
+            tag: SealedToken.memberTag(
+                of: row.number, in: row.database, at: row.tagSequence, key: context.signingKey),
+            share: membership.map { $0.since > 0 ? $0.share : 0 } ?? 0)
     }
 
     private static func live(_ row: RecordRow, _ type: RecordType) -> RecordRow {

@@ -14,4 +14,17 @@ extension WriteSet {
             ChangeEventRow(
                 database: head.database, sequence: head.sequence, zone: zone, name: name, kind: kind, client: author))
     }
+
+    /// Notes that a person's list of zones of others has changed.
+    ///
+    /// - Parameters:
+    ///   - head: Of their database, with the sequence of this change.
+    ///   - subscriptions: The result of ``SubscriptionRow/anyShared(of:in:)``.
+    mutating func noteShared(_ head: HeadRow, _ subscriptions: [SubscriptionRow], author: String = "") {
+        guard !subscriptions.isEmpty else { return }
+        events.append(
+            ChangeEventRow(
+                database: head.database, sequence: head.sequence, zone: 0, name: "", kind: .sharedChanged,
+                client: author))
+    }
 }

@@ -44,6 +44,11 @@ public struct ResetZones: Sendable {
             made.append(ZoneWrite(old: nil, new: new))
             set.note(.zoneCreated, new.name, in: new.number, head)
         }
+        if set.zones.contains(where: { $0.old?.sharing != .nothing }) {
+            let dead = [TouchedShares.ofDeadZones] + (isLeft ? [TouchedShares.ownerLeft] : [])
+            head.touchShares(dead, at: head.sequence)
+            set.ask(for: AnnounceShares.job, at: now)
+        }
         // A dead row makes room for a live one of the same name, so the dead rows are first.
         set.zones += made
         if !set.zones.isEmpty { set.heads = [head] }

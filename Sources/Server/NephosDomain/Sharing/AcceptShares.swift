@@ -23,7 +23,12 @@ public struct AcceptShares: Sendable {
         var set = lookup.first
         set.databases = databases
         set.ask(live)
+        set.ask(subscriptions)
         return set
+    }
+
+    private var subscriptions: Scan<SubscriptionRow> {
+        SubscriptionRow.anyShared(of: lookup.session.user, in: lookup.session.privateDatabase)
     }
 
     /// The zones of others that the person sees.
@@ -66,6 +71,10 @@ public struct AcceptShares: Sendable {
         var state = State(reading, databases, lookup, pointers, live: reading[live].count)
         var answer: Answer = []
         for (place, candidate) in candidates.enumerated() {
+            guard !found[place].isCutShort else {
+                answer.append(.failure(ShareLookup.isTooLarge))
+                continue
+            }
             guard let candidate, let share = found[place].share else {
                 answer.append(.failure(Self.stranger))
                 continue
@@ -80,7 +89,7 @@ public struct AcceptShares: Sendable {
                 answer.append(.failure(error))
             }
         }
-        return .write(state.writes(), answer)
+        return .write(state.writes(notifying: reading[subscriptions]), answer)
     }
 
     /// - Returns: How the person stands to the share now, and its record.
@@ -112,7 +121,7 @@ public struct AcceptShares: Sendable {
         _ candidate: ShareLookup.Candidate, _ share: RecordRow, _ row: ParticipantRow?, _ state: inout State
     ) throws(Refusal) -> (ShareLookup.Standing, RecordRow) {
         guard candidate.share.state == .live else {
-            throw .zoneBusy("this share is being prepared: try again in a moment", seconds: 1)
+            throw .shareIsPreparing
         }
         guard var list = ShareList(of: share.fields) else { throw .failed }
         let index =
@@ -148,7 +157,7 @@ public struct AcceptShares: Sendable {
         _ candidate: ShareLookup.Candidate, _ state: inout State
     ) throws(Refusal) -> SharedZoneRow {
         guard candidate.share.state == .live else {
-            throw .zoneBusy("this share is being prepared: try again in a moment", seconds: 1)
+            throw .shareIsPreparing
         }
         guard let owner = candidate.head.owner else { throw .failed }
         let known = state.visits.first {
@@ -263,9 +272,14 @@ public struct AcceptShares: Sendable {
             if old?.state != .live { live += 1 }
         }
 
-        mutating func writes() -> WriteSet {
+        /// - Parameter subscriptions: By which the person's other devices learn of the new zones.
+        mutating func writes(notifying subscriptions: [SubscriptionRow]) -> WriteSet {
             guard !moved.isEmpty else { return set }
             set.heads = heads.filter { moved.contains($0.database) }
+            let own = lookup.session.privateDatabase
+            if moved.contains(own) {
+                set.noteShared(heads[place(of: own)], subscriptions, author: lookup.context.author)
+            }
             for zone in zones.values.sorted(by: { ($0.new.database, $0.new.number) < ($1.new.database, $1.new.number) })
             {
                 set.zones.append(ZoneWrite(old: zone.old, new: zone.new))

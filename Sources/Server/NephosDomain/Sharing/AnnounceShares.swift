@@ -4,11 +4,18 @@ public import NephosStorage
 /// Which shares of a database have changed, until their members have been notified of it: kept with the head, which every save writes
 /// anyway.
 public struct TouchedShares: Sendable, Equatable {
-    /// The last change of each. A negative number is that of a zone that was deleted, and 0 stands for all shares of the database.
+    /// The last change of each share, and of everything that the numbers below stand for.
     public private(set) var sequences: [ShareNumber: Sequence]
 
+    /// Stands for all shares of the database.
+    static let all: ShareNumber = 0
+    /// Stands for the shares of zones that were deleted.
+    static let ofDeadZones: ShareNumber = -1
+    /// The owner has left for good.
+    static let ownerLeft: ShareNumber = -2
+
     static let feature = "shares"
-    /// More fit in the annex, but not many.
+    /// More shares fit in the annex, but not many.
     private static let most = 60
 
     /// - Parameter head: With its annex.
@@ -24,16 +31,13 @@ public struct TouchedShares: Sendable, Equatable {
     }
 
     mutating func touch(_ share: ShareNumber, at sequence: Sequence) {
-        if sequences[0] != nil {
-            sequences[0] = sequence
-        } else if sequences[share] == nil, sequences.count == Self.most {
-            // Which zones were deleted must be known to the end.
-            sequences = sequences.filter { $0.key < 0 && $0.key != share }
-            sequences[share < 0 ? share : 0] = sequence
-        } else {
-            sequences[share] = sequence
-        }
+        let count = sequences.keys.count { $0 > 0 }
+        let isFull = share > 0 && (sequences[Self.all] != nil || sequences[share] == nil && count == Self.most)
+        if isFull { sequences = sequences.filter { $0.key <= 0 } }
+        sequences[isFull ? Self.all : share] = sequence
     }
+
+    func contains(_ share: ShareNumber) -> Bool { sequences[share] != nil }
 
     /// Forgets what was announced.
     mutating func remove(upTo sequence: Sequence) { sequences = sequences.filter { $0.value > sequence } }
@@ -124,11 +128,12 @@ public struct AnnounceShares: Sendable {
     // MARK: Members
 
     private var people: [Scan<ParticipantRow>] {
-        let numbers = touched.sequences.keys.filter { $0 > 0 }.sorted()
-        if touched.sequences[0] != nil || touched.sequences.keys.contains(where: { $0 < 0 }) {
+        if touched.contains(TouchedShares.all) || touched.contains(TouchedShares.ofDeadZones) {
             return [ParticipantRow.all(in: database, limit: Self.rowsMax)]
         }
-        return numbers.map { ParticipantRow.of($0, in: database, limit: Self.rowsMax) }
+        return touched.sequences.keys.filter { $0 > 0 }.sorted().map {
+            ParticipantRow.of($0, in: database, limit: Self.rowsMax)
+        }
     }
 
     private static let rowsMax = 20_000
@@ -142,11 +147,36 @@ public struct AnnounceShares: Sendable {
         return set
     }
 
+    /// What ``members(_:_:)`` needs then: the zones that may have been deleted.
+    public func zonesReading(_ reading: Reading) -> ReadSet {
+        var set = ReadSet()
+        set.zones = zones(of: people.flatMap { reading[$0] }.map(\.zone))
+        return set
+    }
+
+    private func zones(of numbers: [ZoneNumber]) -> [ZoneKey] {
+        guard touched.contains(TouchedShares.ofDeadZones) else { return [] }
+        return Set(numbers).sorted().map { .number(database, $0) }
+    }
+
+    /// The zones that do not live.
+    private func dead(_ keys: [ZoneKey], _ rows: some Swift.Sequence<ZoneRow?>) -> Set<ZoneNumber> {
+        let dead = zip(keys, rows).compactMap { key, row -> ZoneNumber? in
+            guard case .number(_, let number) = key, row?.state != .live else { return nil }
+            return number
+        }
+        return Set(dead)
+    }
+
     /// Everybody who is to be notified, each once for a zone.
-    public func members(_ reading: Reading) -> [Member] {
+    public func members(_ reading: Reading, _ zones: Reading) -> [Member] {
         var members: [Member] = []
         var seen: [UserID: Set<ZoneNumber>] = [:]
-        let rows = people.flatMap { reading[$0] }.filter { $0.status != .invited || $0.reason != .none }
+        let dead = dead(zonesReading(reading).zones, zones.zones)
+        let rows = people.flatMap { reading[$0] }.filter { row in
+            (row.status != .invited || row.reason != .none)
+                && (touched.contains(TouchedShares.all) || touched.contains(row.share) || dead.contains(row.zone))
+        }
         for row in rows.sorted(by: { ($0.reason.rawValue, $0.zone) > ($1.reason.rawValue, $1.zone) })
         where seen[row.user, default: []].insert(row.zone).inserted {
             members.append(Member(user: row.user, zone: row.zone, reason: row.reason))
@@ -158,7 +188,9 @@ public struct AnnounceShares: Sendable {
 
     /// The commit that notifies a member. - Parameter home: The member's private database.
     public func notify(_ member: Member, in home: DatabaseNumber) -> Notify {
-        Notify(member: member, home: home, database: database, end: end, owner: owner, now: now)
+        Notify(
+            member: member, home: home, database: database, end: end, owner: owner, now: now,
+            whenDead: touched.contains(TouchedShares.ownerLeft) ? .ownerLeft : .deleted)
     }
 
     public struct Notify: Sendable {
@@ -168,6 +200,8 @@ public struct AnnounceShares: Sendable {
         fileprivate let end: Sequence
         fileprivate let owner: UserID
         fileprivate let now: Milliseconds
+        /// Why a deleted zone is not visible any more.
+        fileprivate let whenDead: ParticipantRow.Reason
 
         private var rows: Scan<ParticipantRow> {
             ParticipantRow.of(member.user, in: member.zone, of: database, limit: 1_000)
@@ -176,6 +210,8 @@ public struct AnnounceShares: Sendable {
         private var pointers: Scan<SharedZoneRow> {
             SharedZoneRow.of(owner, kind: .pointer, in: home, limit: 2_000)
         }
+        private var visits: Scan<SharedZoneRow> { SharedZoneRow.of(owner, kind: .visit, in: home, limit: 2_000) }
+        private var subscriptions: Scan<SubscriptionRow> { SubscriptionRow.anyShared(of: member.user, in: home) }
 
         public var reading: ReadSet {
             var set = ReadSet()
@@ -184,6 +220,8 @@ public struct AnnounceShares: Sendable {
             set.ask(rows)
             set.ask(shares)
             set.ask(pointers)
+            set.ask(visits)
+            set.ask(subscriptions)
             return set
         }
 
@@ -197,27 +235,25 @@ public struct AnnounceShares: Sendable {
             let old = reading[pointers].first { $0.zone == member.zone }
             // They have joined since, which their own commit has noted.
             guard old.map({ $0.ownerSequence < end }) ?? true else { return .write(WriteSet(), ()) }
-            var set = WriteSet()
-            var row: SharedZoneRow
+            var list = SharedZoneList(reading[pointers] + reading[visits])
             if isIn, let zone {
-                row =
+                var row =
                     old
                     ?? SharedZoneRow(
                         database: home, owner: owner, zone: zone.number, name: zone.name, ownerDatabase: database,
                         sequence: 0)
-                (row.state, row.reason, row.endedAt) = (.live, .none, 0)
+                (row.state, row.reason, row.endedAt, row.ownerSequence) = (.live, .none, 0, end)
+                list.change(row)
             } else if let old, old.state == .live {
-                row = old
-                row.state = .ended
-                row.reason = zone?.state == .live ? member.reason == .none ? .removed : member.reason : .deleted
-                row.endedAt = max(now, head.time)
+                let reason = zone?.state == .live ? member.reason == .none ? .removed : member.reason : whenDead
+                list.end(old, because: reason, ownerSequence: end)
             } else {
-                return .write(set, ())
+                return .write(WriteSet(), ())
             }
-            head.sequence += 1
+            var set = WriteSet()
             head.time = max(now, head.time)
-            (row.sequence, row.ownerSequence) = (head.sequence, end)
-            set.put(row, replacing: old)
+            list.write(&head, to: &set)
+            set.noteShared(head, reading[subscriptions])
             set.heads = [head]
             return .write(set, ())
         }
@@ -225,14 +261,14 @@ public struct AnnounceShares: Sendable {
 
     // MARK: The end
 
-    private var deadZones: [ZoneNumber] { touched.sequences.keys.filter { $0 < 0 }.map { -$0 }.sorted() }
+    private var shares: Scan<ShareRow> { Scan(.database(database), limit: Self.rowsMax) }
 
     /// The commit after all members were notified.
     public var finishReading: ReadSet {
         var set = ReadSet()
         set.databases = [database]
         for scan in people { set.ask(scan) }
-        for zone in deadZones { set.ask(ShareRow.of(zone, in: database, limit: 2_000)) }
+        if touched.contains(TouchedShares.ofDeadZones) { set.ask(shares) }
         return set
     }
 
@@ -240,11 +276,17 @@ public struct AnnounceShares: Sendable {
     public func finish(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
         guard var head = reading.databases[0] else { return .write(WriteSet(), true) }
         var set = WriteSet()
-        let dead = Set(deadZones)
-        let rows = people.flatMap { reading[$0] }.filter {
-            dead.contains($0.zone) || $0.status == .removed && $0.since <= end
+        let people = people.flatMap { reading[$0] }
+        let all = touched.contains(TouchedShares.ofDeadZones) ? reading[shares] : []
+        let keys = zones(of: people.map(\.zone) + all.map(\.zone))
+        guard reading.zones.count >= keys.count else {
+            var more = ReadSet()
+            more.zones = keys
+            return .need(more)
         }
-        let shares = deadZones.flatMap { reading[ShareRow.of($0, in: database, limit: 2_000)] }
+        let dead = dead(keys, reading.zones)
+        let rows = people.filter { dead.contains($0.zone) || $0.status == .removed && $0.since <= end }
+        let shares = all.filter { dead.contains($0.zone) }
         for row in rows.prefix(Self.removedMax) { set.remove(row) }
         for row in shares.prefix(max(0, Self.removedMax - rows.count)) { set.remove(row) }
         let isLast = rows.count + shares.count <= Self.removedMax

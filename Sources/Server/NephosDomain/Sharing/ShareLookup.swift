@@ -108,7 +108,7 @@ public struct ShareLookup: Sendable {
             let zone = reading.zones[place], zone.state == .live,
             let lock = databases.firstIndex(of: address.database), let head = reading.databases[lock],
             let share = reading[shares(at: address)].first(where: {
-                $0.zone == address.zone && $0.root == address.root && $0.state != .ended
+                $0.zone == address.zone && $0.root == address.root
             })
         else { return nil }
         let standing: Standing
@@ -147,17 +147,36 @@ public struct ShareLookup: Sendable {
     }
 
     /// The records of ``records(of:)`` by item.
-    func found(_ records: some Swift.Sequence<Found>, of candidates: [Candidate?]) -> [(
-        share: RecordRow?, root: RecordRow?
-    )] {
+    func found(_ records: some Swift.Sequence<Found>, of candidates: [Candidate?]) -> [FoundRecords] {
         var records = records.makeIterator()
-        func next() -> RecordRow? { if case .record(let row)? = records.next() { row } else { nil } }
         return zip(items, candidates).map { item, candidate in
-            guard let candidate else { return (nil, nil) }
-            let share = next()
-            return (share, item.shouldFetchRootRecord && !candidate.share.isOfZone ? next() : nil)
+            var found = FoundRecords()
+            guard let candidate else { return found }
+            found.share = found.row(records.next())
+            if item.shouldFetchRootRecord, !candidate.share.isOfZone { found.root = found.row(records.next()) }
+            return found
         }
     }
+
+    /// The records of an item.
+    struct FoundRecords {
+        var share: RecordRow?
+        var root: RecordRow?
+        /// The records of the request are too large together.
+        private(set) var isCutShort = false
+
+        fileprivate mutating func row(_ found: Found?) -> RecordRow? {
+            switch found {
+            case .record(let row): return row
+            case .beyondLimit: isCutShort = true
+            case .absent, .outside, nil: break
+            }
+            return nil
+        }
+    }
+
+    static let isTooLarge = Refusal.tryAgainLater(
+        "these shares and their records are too large together: name fewer in one request", seconds: 1)
 
     // MARK: Results
 
@@ -198,8 +217,12 @@ public struct ShareLookup: Sendable {
         if standing == .owner {
             right = .owner
         } else {
-            var since: Sequence = 0
-            if case .visitor(let row) = standing { since = row.since }
+            let since: Sequence =
+                switch standing {
+                case .visitor(let row): row.since
+                case .named(let row) where row.status == .accepted: row.since
+                case .owner, .named, .mayVisit, .byAddress: 0
+                }
             right = .member(Reach(of: candidate.share, permission, since: since))
         }
         let zone = ZoneAddress(database: candidate.zone.database, zone: candidate.zone.name, right: right, owner: owner)
@@ -259,9 +282,8 @@ public struct ResolveShares: Sendable {
         guard zip(before, now).allSatisfy({ $0?.share == $1?.share }) else { return nil }
         let found = lookup.found(second.records, of: now)
         return now.enumerated().map { place, candidate in
-            guard let candidate, candidate.share.state == .live || candidate.standing == .owner,
-                let share = found[place].share
-            else { return .failure(.recordNotFound) }
+            guard !found[place].isCutShort else { return .failure(ShareLookup.isTooLarge) }
+            guard let candidate, let share = found[place].share else { return .failure(.recordNotFound) }
             var standing = candidate.standing
             if standing == .byAddress {
                 let named = ShareList(of: share.fields)?.participants.first {
@@ -274,6 +296,7 @@ public struct ResolveShares: Sendable {
                         database: candidate.share.database, user: lookup.session.user, zone: candidate.share.zone,
                         share: candidate.share.number, role: named.role, permission: named.permission, since: 0))
             }
+            guard candidate.share.state == .live || standing == .owner else { return .failure(.shareIsPreparing) }
             let result = lookup.result(place, candidate, standing, share: share, root: found[place].root)
             return result.map { .success($0) } ?? .failure(.recordNotFound)
         }

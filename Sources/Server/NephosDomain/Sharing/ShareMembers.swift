@@ -28,8 +28,8 @@ struct ShareMembers {
         (self.zone, self.reader, self.key) = (zone, reader, key)
     }
 
-    /// The members of a record, with a comma before each; empty for a record that has nothing to do with a share.
-    func of(_ row: RecordRow) -> Bytes {
+    /// The members of a record, with a comma before each; nil for a record that has nothing to do with a share.
+    func of(_ row: RecordRow) -> [UInt8]? {
         // The brace of the object is left out.
         if row.flags.contains(.share), let list = ShareList(of: row.fields) {
             var writer = JSONWriter()
@@ -47,7 +47,7 @@ struct ShareMembers {
             writer.endObject()
             return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
         }
-        return []
+        return nil
     }
 
     private func writeShare(_ row: RecordRow, _ list: ShareList, to writer: inout JSONWriter) {

@@ -38,6 +38,10 @@ package enum TokenPurpose: UInt8 {
     case memberZone = 20
     /// What a share is of.
     case shareAddress = 21
+    /// Files of zones of somebody else.
+    case memberDownload = 22
+    case memberUpload = 23
+    case memberReceipt = 24
 }
 
 /// Bytes that only this tenant can have issued. Standard base64 with padding, because clients decode it; URL-safe without padding
@@ -167,6 +171,20 @@ package enum SealedToken {
         }
     }
 
+    // MARK: Sealed or encrypted
+
+    /// The content of a token that is sealed, or for somebody who may not know what it contains, encrypted.
+    ///
+    /// - Parameter hidden: The purpose of an encrypted one, of which zeros follow the content.
+    static func open(
+        _ token: String, for purpose: TokenPurpose, orEncryptedFor hidden: TokenPurpose, key: [UInt8],
+        _ alphabet: Base64.Alphabet = .standard
+    ) throws(Refusal) -> [UInt8] {
+        let bytes = Base64.bytes(exactly: token, alphabet)
+        let isHidden = bytes?.dropFirst().first == hidden.rawValue
+        return isHidden ? try decrypt(bytes, for: hidden, key: key) : try open(bytes, for: purpose, key: key)
+    }
+
     // MARK: Change tags
 
     /// The change tag of a record as others than its owner see it. The owner's tag is a number that counts all changes of all of the
@@ -287,6 +305,15 @@ package struct TokenContent {
         defer { offset += count }
         return bytes[offset..<offset + count]
     }
+
+    /// Appends bytes with their number, so that a reader can tell where they end.
+    mutating func append(counted bytes: [UInt8]) {
+        append(Int64(bytes.count))
+        append(bytes: bytes)
+    }
+
+    /// Bytes of ``append(counted:)``.
+    mutating func nextCounted() throws(Refusal) -> ArraySlice<UInt8> { try next(Int(clamping: try next())) }
 
     /// The bytes that have not been read yet.
     package var rest: ArraySlice<UInt8> { bytes[offset...] }

@@ -38,6 +38,7 @@ public struct DatabaseChanges: Sendable {
         limit = min(request.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
         if isShared {
             set.ask(Self.shared(after: token?.sequence ?? 0, in: database, limit))
+            set.ask(VisitCheck.live(in: database))
         } else {
             set.zoneFeeds = [
                 ZoneFeedScan(
@@ -45,6 +46,12 @@ public struct DatabaseChanges: Sendable {
             ]
         }
         reading = set
+    }
+
+    /// The visits whose shares are to be looked at before the request is answered; nil if there are none, which is usual.
+    public func visits(_ reading: Reading) -> VisitCheck? {
+        guard context.scope == .shared, let database = reading.databases[0]?.database else { return nil }
+        return VisitCheck(reading[VisitCheck.live(in: database)], in: database, context)
     }
 
     public func answer(_ reading: Reading) throws(Refusal) -> Answer {
@@ -69,7 +76,7 @@ public struct DatabaseChanges: Sendable {
         let base = token?.base ?? head.sequence
         let rows = reading[Self.shared(after: token?.sequence ?? 0, in: head.database, limit)]
         let page = rows.prefix(limit)
-        // Several rows may be of one zone: it is there as long as one says so.
+        // Several rows may be of one zone: it is there as long as one says so (``SharedZoneList``).
         var places: [ForeignZoneName: Int] = [:]
         var zones: [Zone] = []
         for row in page where row.state == .live || row.sequence > base {

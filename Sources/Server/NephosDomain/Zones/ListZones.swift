@@ -39,9 +39,21 @@ public struct ListZones: Sendable {
         [SharedZoneRow.Kind.pointer, .visit].map { SharedZoneRow.all($0, in: database, limit: 2 * limits.zonesMax) }
     }
 
-    public func answer(_ reading: Reading) -> [ZoneAnswer] {
+    /// The visits whose shares are to be looked at before the request is answered; nil if there are none, which is usual.
+    public func visits(_ reading: Reading) -> VisitCheck? {
+        guard context.scope == .shared else { return nil }
+        return VisitCheck(live(reading).filter { $0.kind == .visit }, in: database, context)
+    }
+
+    private func live(_ reading: Reading) -> [SharedZoneRow] {
+        Self.shared(database, context.limits).flatMap { reading[$0] }.filter { $0.state == .live }
+    }
+
+    /// - Parameter check: Of ``visits(_:)``, with its reading.
+    public func answer(_ reading: Reading, _ check: (visits: VisitCheck, reading: Reading)? = nil) -> [ZoneAnswer] {
         guard context.scope == .shared else { return reading.zoneLists.first?.map(context.answer) ?? [] }
-        let rows = Self.shared(database, context.limits).flatMap { reading[$0] }.filter { $0.state == .live }
+        let ended = check.map { $0.visits.ended($0.reading) } ?? []
+        let rows = live(reading).filter { !ended.contains(SharedZoneKey($0)) }
         var seen: Set<ForeignZoneName> = []
         return rows.map { ForeignZoneName(owner: $0.owner, zone: $0.name) }.filter { seen.insert($0).inserted }
             .sorted { ($0.owner.high, $0.owner.low, $0.zone) < ($1.owner.high, $1.owner.low, $1.zone) }

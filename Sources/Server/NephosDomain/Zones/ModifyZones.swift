@@ -114,7 +114,7 @@ public struct ModifyZones: Sendable {
             live[name] = .some(nil)
             liveZonesAdded -= 1
             if zone.sharing != .nothing {
-                head.touchShares([-zone.number], at: head.sequence)
+                head.touchShares([TouchedShares.ofDeadZones], at: head.sequence)
                 noted.ask(for: AnnounceShares.job, at: time)
             }
             noted.note(.zoneDeleted, zone.name, in: zone.number, head, author: author)

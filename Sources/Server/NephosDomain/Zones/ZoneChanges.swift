@@ -39,13 +39,17 @@ public struct ZoneChanges: Sendable {
 
         /// Calls `body` with every change, in order. Records of a removed type are skipped.
         public func forEachChange(_ body: (Change) -> Void) {
+            let isOwn = address.reach == nil
             // Each is created on demand, so that a page is not held twice.
             for change in stored {
                 switch change {
                 case .record(let row):
-                    if let type = context.catalog.type(row.type) {
-                        body(.record(StoredRecord(row: row, type: type, in: address, context)))
-                    }
+                    guard let type = context.catalog.type(row.type) else { continue }
+                    body(
+                        .record(
+                            isOwn && !row.isOfSharing
+                                ? StoredRecord(row: row, type: type)
+                                : StoredRecord(row: row, type: type, in: address, context)))
                 case .tombstone(let row): deleted(row.name, row.type, row.sequence, body)
                 case .departure(let row): deleted(row.name, row.type, row.sequence, body)
                 }

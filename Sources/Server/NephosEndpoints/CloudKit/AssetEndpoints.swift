@@ -38,13 +38,14 @@ struct AssetEndpoints: Sendable {
                 reading, unreferenced: unreferenced, makeName: call.newName,
                 makeNonce: { Int64(bitPattern: call.randomSource.newID().low) })
             let links = AssetLinks(call)
+            let urls = try offers.map { offer in try links.upload(offer.ticket) }
             return call.object { writer in
                 writer.array("tokens") { writer in
-                    for offer in offers {
+                    for (offer, url) in zip(offers, urls) {
                         writer.json.beginObject()
                         writer.json.member("recordName", offer.recordName)
                         writer.json.member("fieldName", offer.fieldName)
-                        writer.json.member("url", links.upload(offer.ticket))
+                        writer.json.member("url", url)
                         writer.json.endObject()
                     }
                 }

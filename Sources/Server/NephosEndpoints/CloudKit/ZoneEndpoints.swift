@@ -18,12 +18,16 @@ enum ZoneEndpoints {
 
     private static func list(_ call: AdmittedCall) throws -> Work {
         let operation = try ListZones(context: call.context)
-        return call.read(operation.reading) { reading in
+        @Sendable func body(_ zones: [ZoneAnswer]) -> [UInt8] {
             call.object { writer in
-                writer.array("zones") { writer in
-                    for zone in operation.answer(reading) { writer.zone(zone) }
-                }
+                writer.array("zones") { writer in for zone in zones { writer.zone(zone) } }
             }
+        }
+        return call.carryOut(operation.reading) { reading in
+            guard let visits = operation.visits(reading) else {
+                return .answer(call.success(body(operation.answer(reading))))
+            }
+            return call.read(visits.reading) { found in body(operation.answer(reading, (visits, found))) }
         }
     }
 
@@ -64,7 +68,7 @@ enum ZoneEndpoints {
     /// `changes/database`, and the older `zones/changes`, which calls the token `metaSyncToken`; the latter returns both keys.
     private static func changes(_ call: AdmittedCall, _ request: DatabaseChangesRequest, isOld: Bool) throws -> Work {
         let operation = try DatabaseChanges(request, context: call.context)
-        return call.read(operation.reading) { reading in
+        @Sendable func body(_ reading: Reading) throws(Refusal) -> [UInt8] {
             let answer = try operation.answer(reading)
             return call.object { writer in
                 writer.array("zones") { writer in
@@ -73,6 +77,13 @@ enum ZoneEndpoints {
                 if isOld { writer.json.member("metaSyncToken", answer.syncToken) }
                 writer.json.member("syncToken", answer.syncToken)
                 writer.json.member("moreComing", answer.moreComing)
+            }
+        }
+        return call.carryOut(operation.reading) { reading in
+            guard let visits = operation.visits(reading) else { return .answer(call.success(try body(reading))) }
+            return call.carryOut(visits.reading) { found in
+                guard let update = visits.update(found) else { return .answer(call.success(try body(reading))) }
+                return call.commit(update.reading, decide: update.decide, then: { call.read(operation.reading, body) })
             }
         }
     }

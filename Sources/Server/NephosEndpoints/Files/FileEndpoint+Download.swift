@@ -3,6 +3,7 @@ import NephosAssets
 import NephosDomain
 import NephosRunner
 import NephosStorage
+import Synchronization
 
 extension FileEndpoint {
     /// Sends a file, if the caller may still see the record that references it.
@@ -37,7 +38,8 @@ extension FileEndpoint {
         }
         let tag = "\"\(file.address.description.prefix(32))\""
         var answer = FileAnswer(
-            contentType: MediaType.answered(row.contentType, name: call.fileName),
+            // A file with equal content that somebody uploaded before gave it its type, which may be in a hidden record.
+            contentType: MediaType.answered(link.member == nil ? row.contentType : "", name: call.fileName),
             headers: Self.headers(tag: tag, seconds: (link.expiresAt - request.arrivedAt) / 1_000),
             source: NothingToSend(), length: row.size, endpoint: Self.label)
         switch FileConditions(method: request.method, headers: request.headers).verdict(tag: tag, size: row.size) {
@@ -86,7 +88,10 @@ extension FileEndpoint {
     }
 }
 
-private struct FileSource: AnswerSource {
+private final class FileSource: AnswerSource {
+    /// How long a proof that the link is valid suffices.
+    private static let proofLifetime = 1_000 as Milliseconds
+
     let slot: OpenFileSlot
     let content: any AssetContent
     let link: DownloadLink
@@ -94,12 +99,27 @@ private struct FileSource: AnswerSource {
     let clock: @Sendable () -> Milliseconds
     /// The part that is sent.
     let range: Range<Int64>
+    private let provedAt: Mutex<Milliseconds>
 
-    /// - Throws: ``Refusal`` before the last piece if the link holder's credential was revoked meanwhile: the response is then
-    ///   aborted. The first piece is read right after its link was checked.
+    /// Of a link that was checked just now.
+    init(
+        slot: OpenFileSlot, content: any AssetContent, link: DownloadLink, store: any TenantStore,
+        clock: @escaping @Sendable () -> Milliseconds, range: Range<Int64>
+    ) {
+        (self.slot, self.content, self.link, self.store) = (slot, content, link, store)
+        (self.clock, self.range) = (clock, range)
+        provedAt = Mutex(clock())
+    }
+
+    /// - Throws: ``Refusal`` if the link is not valid any more: the response is then aborted. That is checked before the last piece, and
+    ///   about once a second for a record of somebody else, who may take it back.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        if offset > range.lowerBound, offset + Int64(buffer.count) >= range.upperBound {
-            try link.check(try store.read(link.admission.reading), now: clock())
+        let (isFirst, isLast) = (offset == range.lowerBound, offset + Int64(buffer.count) >= range.upperBound)
+        let now = clock()
+        let isOld = link.member != nil && provedAt.withLock { now - $0 >= Self.proofLifetime }
+        if isOld || isLast && !isFirst {
+            try link.check(try store.read(link.reading), now: now)
+            provedAt.withLock { $0 = now }
         }
         return try content.read(at: offset, into: buffer)
     }

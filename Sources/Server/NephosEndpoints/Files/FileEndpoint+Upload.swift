@@ -34,7 +34,7 @@ extension FileEndpoint {
         let store = try runner.open(call.tenant)
         let (ticket, catalog) = try runner.read(from: store) { catalog in
             let ticket = try UploadTicket(call.ticket, key: catalog.head.signingKey, now: request.arrivedAt)
-            return (ticket.admission.reading, ticket)
+            return (ticket.reading, ticket)
         } answer: { reading, ticket in
             try ticket.check(reading, now: request.arrivedAt)
             return (ticket, reading.catalog)

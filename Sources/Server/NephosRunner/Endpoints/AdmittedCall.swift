@@ -108,6 +108,21 @@ package final class AdmittedCall: Sendable {
         commit(set, decide: decide) { self.success(body($0)) }
     }
 
+    /// Decides and writes, and goes on with something else.
+    package func commit(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Void>,
+        then next: @escaping @Sendable () -> Work
+    ) -> Work {
+        .later { done in
+            self.runner.commit(set, to: self.store, authenticatedBy: self.context, decide: decide) { result in
+                switch result {
+                case .success: done(next())
+                case .failure(let error): done(self.failed(error))
+                }
+            }
+        }
+    }
+
     /// The same for an answer with its own headers.
     @inlinable
     package func commit<Answer: Sendable>(

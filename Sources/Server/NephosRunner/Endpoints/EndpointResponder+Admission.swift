@@ -116,7 +116,10 @@ extension EndpointResponder {
     /// A request that was refused before anything was read, based on a catalog that may be outdated.
     private func answer(refusedUnread error: any Error, _ call: AdmittedCall) -> Work {
         guard error is Refusal else { return answer(error, call) }
-        return reading(call.store) { call.finish(ReadSet()) { _ in self.answer(error, call) } }
+        var set = ReadSet()
+        // What the caller sees of zones of others may be outdated, too.
+        call.context.foreign?.prove(by: &set)
+        return reading(call.store) { [set] in call.finish(set) { _ in self.answer(error, call) } }
     }
 
     /// The caller, if what this process remembers is sufficient. Reads nothing.

@@ -196,7 +196,7 @@ extension [Feature] {
         return served + [
             { host in
                 let leaving = Job.leaving(AccountErasure(host.worker, files: host.files, features: self))
-                let jobs = [leaving, .shares(host.worker)]
+                let jobs = [leaving, .shares(host.worker), .preparingShares(host.worker)]
                 return FeatureService(jobs: hasMoments ? jobs + [.dueEvents(host.worker)] : jobs)
             }
         ]

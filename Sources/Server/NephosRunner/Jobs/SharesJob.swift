@@ -6,18 +6,27 @@ extension Job {
     package static func shares(_ worker: Worker) -> Job {
         Job(AnnounceShares.job, dueAfterWriting: nil) { run, store in
             var after: DatabaseNumber = 0
+            var failure: (any Error)?
             while true {
                 var set = ReadSet()
                 set.annexes = [AnnexScan(kind: .personal, after: after, limit: 64)]
                 let heads = try await worker.read(set, from: store).annexes.first ?? []
-                guard let last = heads.last else { return .finished }
+                guard let last = heads.last else { break }
                 for head in heads {
                     guard let work = AnnounceShares(head, now: run.now) else { continue }
-                    try await announce(work, worker, run, store)
+                    do {
+                        try await announce(work, worker, run, store)
+                    } catch {
+                        // What fails for one owner does not keep the others waiting; it is tried again by the next run.
+                        failure = error
+                        try await run.keep()
+                    }
                 }
                 after = last.database
                 try await run.keep()
             }
+            if let failure { throw failure }
+            return .finished
         }
     }
 
@@ -35,7 +44,9 @@ extension Job {
     private static func notify(
         _ work: AnnounceShares, _ worker: Worker, _ run: JobRun, _ store: any TenantStore
     ) async throws {
-        let members = work.members(try await worker.read(work.membersReading, from: store))
+        let people = try await worker.read(work.membersReading, from: store)
+        let zones = try await worker.read(work.zonesReading(people), from: store)
+        let members = work.members(people, zones)
         let users = try await worker.rows(UserRow.keyed(Array(Set(members.map(\.user)))), from: store)
         let homes = Dictionary(users.map { ($0.id, $0.privateDatabase) }) { first, _ in first }
         for member in members {

@@ -20,6 +20,7 @@ struct PersonErasure: Sendable {
     /// - Returns: Whether all of it is gone. If not, features must first process deletions.
     func run() async throws -> Bool {
         try await removeSessions()
+        try await leaveShares()
         for rows in store.described.all { try await remove(rows) }
         for feature in features { try await feature.leaving(person) }
         try await removePublicRecords()
@@ -41,6 +42,19 @@ struct PersonErasure: Sendable {
         while true {
             let forget = ForgetSessions(of: user.id, now: worker.now, limit: LeavingPerson.most)
             guard try await commit(forget.reading, forget.decide) > 0 else { return }
+        }
+    }
+
+    /// Takes the person out of the shares of others, who keep what they saved there.
+    private func leaveShares() async throws {
+        while true {
+            let rows = try await worker.rows(
+                LeaveShareForGood.shares(of: user.id, limit: LeavingPerson.most), from: store)
+            guard !rows.isEmpty else { return }
+            for row in rows {
+                let leave = LeaveShareForGood(row, now: worker.now)
+                try await commit(leave.reading, leave.decide)
+            }
         }
     }
 

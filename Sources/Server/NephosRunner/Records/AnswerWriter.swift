@@ -37,13 +37,8 @@ package struct AnswerWriter {
     }
 
     package mutating func record(_ record: StoredRecord, _ zone: ZoneIdentity, _ style: RecordStyle) {
-        RecordDictionary(record, zoneID: zoneID(zone), style: style, assets: source(for: record))
+        RecordDictionary(record, zoneID: zoneID(zone), style: style, assets: assets.source(for: record, zone))
             .write(to: &json)
-    }
-
-    /// Whoever is not its owner cannot open files of a record yet, so nothing is said of where they are.
-    private func source(for record: StoredRecord) -> AssetMembers.Source? {
-        record.memberTag == nil ? assets.source(for: record.row) : nil
     }
 
     /// A deleted record in a feed. Apple's service does not send its type; clients that ask for it get it.
@@ -70,7 +65,7 @@ package struct AnswerWriter {
             RecordDictionary(
                 server.record, zoneID: zoneID(server.zone),
                 style: RecordStyle(),
-                assets: source(for: server.record)
+                assets: assets.source(for: server.record, server.zone)
             ).write(to: &writer)
             error.serverRecord = writer.bytes[...]
         }
@@ -105,6 +100,6 @@ extension RecordDictionary {
             fields: record.row.fields, desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,
             created: RecordStamp(timestamp: record.row.createdAt, user: record.row.createdBy),
             modified: RecordStamp(timestamp: record.row.modifiedAt, user: record.row.modifiedBy), zoneID: zoneID,
-            parent: record.row.parent, assets: assets, otherTag: record.memberTag, shareMembers: record.shareMembers)
+            parent: record.row.parent, assets: assets, otherTag: record.member?.tag, shareMembers: record.shareMembers)
     }
 }

@@ -14,14 +14,26 @@ package struct AssetLinks: Sendable {
         "\(call.publicURL)\(FilePath.prefix)\(FilePath.text(of: call.tenant))/"
     }
 
-    /// `${f}` is a placeholder for the file name that the client chooses.
     package func source(for row: RecordRow) -> AssetMembers.Source? {
-        guard row.flags.contains(.assets) else { return nil }
-        let base = base
-        return call.context.assets(of: row) { "\(base)${f}?t=\($0)" }
+        row.flags.contains(.assets) ? source(for: row, as: nil) : nil
     }
 
-    package func upload(_ ticket: UploadTicket) -> String {
-        "\(base)\(FilePath.upload)?t=\(ticket.sealed(key: call.context.catalog.head.signingKey))"
+    /// The same for a record that may be of somebody else; nil also if the caller has not joined its share.
+    func source(for record: StoredRecord, _ zone: ZoneIdentity) -> AssetMembers.Source? {
+        guard record.row.flags.contains(.assets) else { return nil }
+        guard let member = record.member else { return source(for: record.row, as: nil) }
+        let proof = call.context.proof(of: record.row.zone, of: zone.owner, by: member.share)
+        return proof.flatMap { source(for: record.row, as: $0) }
+    }
+
+    /// `${f}` is a placeholder for the file name that the client chooses.
+    private func source(for row: RecordRow, as member: MemberProof?) -> AssetMembers.Source? {
+        let base = base
+        return call.context.assets(of: row, member: member) { "\(base)${f}?t=\($0)" }
+    }
+
+    /// - Throws: ``Refusal/failed``.
+    package func upload(_ ticket: UploadTicket) throws(Refusal) -> String {
+        "\(base)\(FilePath.upload)?t=\(try ticket.text(key: call.context.catalog.head.signingKey))"
     }
 }

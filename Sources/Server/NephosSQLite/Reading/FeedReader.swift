@@ -142,16 +142,11 @@ private enum ShareStep {
 
 /// A page under construction: adds changes in order until it is full.
 private struct FeedPageBuilder {
-    enum Gone {
-        case tombstone(TombstoneRow)
-        case departure(DepartureRow)
-    }
-
     private let types: Set<TypeNumber>?
     private let database: DatabaseNumber
     private var records = RecordPage()
-    /// The page in order; nil stands for the next one of `records`.
-    private var order: [Gone?] = []
+    /// The changes that are not records, with their positions in the page. Few pages have any.
+    private var others: [(position: Int, change: FeedChange)] = []
     private var position: Sequence
     private(set) var limiter: PageLimiter
 
@@ -178,17 +173,17 @@ private struct FeedPageBuilder {
                 records.reserve(rows: rows, bytes: min(size * rows, 256 << 10))
             }
             try records.add(cursor, database: database)
-            order.append(nil)
         }
         position = sequence
         return true
     }
 
-    mutating func take(_ gone: Gone, _ type: TypeNumber, _ name: Name, at sequence: Sequence) -> Bool {
+    /// Adds what is not a record.
+    mutating func take(_ change: FeedChange, _ type: TypeNumber, _ name: Name, at sequence: Sequence) -> Bool {
         switch limiter.admit(matches: matches(type), bytes: name.bytes.count) {
         case .stop: return false
         case .skip: break
-        case .take: order.append(gone)
+        case .take: others.append((records.count + others.count, change))
         }
         position = sequence
         return true
@@ -197,16 +192,14 @@ private struct FeedPageBuilder {
     private func matches(_ type: TypeNumber) -> Bool { types?.contains(type) ?? true }
 
     consuming func finish() -> FeedPage {
-        var next = 0
-        let changes = order.map { gone -> FeedChange in
-            switch gone {
-            case .tombstone(let row): return .tombstone(row)
-            case .departure(let row): return .departure(row)
-            case nil:
-                defer { next += 1 }
-                return .record(records.row(next))
-            }
+        var changes: [FeedChange] = []
+        changes.reserveCapacity(records.count + others.count)
+        var next = others[...]
+        for index in 0..<records.count {
+            while next.first?.position == changes.count, let other = next.popFirst() { changes.append(other.change) }
+            changes.append(.record(records.row(index)))
         }
+        for other in next { changes.append(other.change) }
         return FeedPage(changes: changes, position: position, more: limiter.more)
     }
 }

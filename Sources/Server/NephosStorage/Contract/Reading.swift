@@ -108,7 +108,7 @@ public enum FeedChange: Sendable, Equatable {
     /// The tombstone of a record that was deleted.
     case tombstone(TombstoneRow)
     /// A record left a share.
-    case departure(DepartureRow)
+    indirect case departure(DepartureRow)
 
     /// The position of the change in the feed of its zone.
     public var sequence: Sequence {

@@ -18,6 +18,8 @@ public struct ChangeEventRow: Sendable, Equatable {
         case appeared = 6, ended = 7
         /// A record was created, updated or deleted while it was hidden from callers that cannot write it.
         case createdHidden = 8, updatedHidden = 9, deletedHidden = 10
+        /// Something happened in a zone of somebody else that the owner of the database sees, or saw.
+        case sharedChanged = 11
 
         /// The same kind for a record that is hidden.
         package var hidden: Kind {
@@ -70,7 +72,7 @@ public struct ChangeEventRow: Sendable, Equatable {
     public var isOfRecord: Bool {
         switch kind {
         case .created, .updated, .deleted, .appeared, .ended, .createdHidden, .updatedHidden, .deletedHidden: true
-        case .zoneCreated, .zoneDeleted: false
+        case .zoneCreated, .zoneDeleted, .sharedChanged: false
         }
     }
 }

@@ -62,6 +62,17 @@ extension DepartureRow: StoredRow {
         Scan(.database(database), .int(zone), .int(share), above: [.int(sequence)], limit: limit)
     }
 
+    /// These departures of one database, as far as they are stored.
+    public static func keyed(_ rows: [DepartureRow]) -> Scan<Self> {
+        Scan(
+            among: rows.map { [.database($0.database), .int($0.zone), .int($0.share), .int($0.sequence)] })
+    }
+
+    /// The oldest departures of all databases, before a time.
+    public static func oldest(before time: Milliseconds = .max, limit: Int) -> Scan<Self> {
+        Scan(by: "departures_by_time", below: [.int(time)], limit: limit)
+    }
+
     /// All departures of a zone.
     public static func of(_ zone: ZoneNumber, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), .int(zone), limit: limit)

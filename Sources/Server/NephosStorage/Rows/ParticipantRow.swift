@@ -113,6 +113,13 @@ extension ParticipantRow: StoredRow {
         Scan(.database(database), .user(user), .int(zone), limit: limit)
     }
 
+    /// The row of a person in one share.
+    public static func of(
+        _ user: UserID, share: ShareNumber, in zone: ZoneNumber, of database: DatabaseNumber
+    ) -> Scan<Self> {
+        Scan(.database(database), .user(user), .int(zone), .int(share), limit: 1)
+    }
+
     /// The rows of shares that a person is in, of a database.
     public static func accepted(_ user: UserID, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), .user(user), only: [isAccepted], limit: limit)
@@ -126,6 +133,11 @@ extension ParticipantRow: StoredRow {
     }
 
     private static let isAccepted = RowCondition.equal("status", .kind(Status.accepted))
+
+    /// All rows of a person, of all owners.
+    public static func everywhere(_ user: UserID, limit: Int) -> Scan<Self> {
+        Scan(by: "participants_by_person", .user(user), limit: limit)
+    }
 
     /// All rows of a database.
     public static func all(in database: DatabaseNumber, limit: Int) -> Scan<Self> {

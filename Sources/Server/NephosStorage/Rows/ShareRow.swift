@@ -9,8 +9,6 @@ public struct ShareRow: Sendable, Equatable {
         case live = 0
         /// The records below its root are being marked. Nobody has joined yet.
         case preparing = 1
-        /// It ended, and marks of it are being removed.
-        case ended = 2
     }
 
     /// What everybody may do who knows its address.
@@ -62,6 +60,9 @@ public struct ShareRow: Sendable, Equatable {
         self.purgedSequence = purgedSequence
     }
 
+    /// The mark of its root (``RecordRow/share``): negative as long as the records below are being marked.
+    public var mark: ShareNumber { state == .preparing ? -number : number }
+
     /// Whether it is of a whole zone.
     public var isOfZone: Bool { root == 0 }
 }
@@ -101,6 +102,11 @@ extension ShareRow: StoredRow {
         _ zone: ZoneNumber, in database: DatabaseNumber, after number: ShareNumber = 0, limit: Int
     ) -> Scan<Self> {
         Scan(by: "shares_by_zone", .database(database), .int(zone), above: [.int(number)], limit: limit)
+    }
+
+    /// Shares of all databases that are being prepared.
+    public static func inPreparation(limit: Int) -> Scan<Self> {
+        Scan(by: "shares_in_work", .kind(State.preparing), limit: limit)
     }
 
     /// The shares of records of a database by the numbers of their roots, live and ended.

@@ -109,6 +109,13 @@ extension SharedZoneRow: StoredRow {
         Scan(.database(database), .kind(kind), .user(owner), limit: limit)
     }
 
+    /// The visit of one share.
+    public static func visit(
+        of owner: UserID, share: ShareNumber, in zone: ZoneNumber, of database: DatabaseNumber
+    ) -> Scan<Self> {
+        Scan(.database(database), .kind(Kind.visit), .user(owner), .int(zone), .int(share), limit: 1)
+    }
+
     /// All zones that a person sees or saw in one way.
     public static func all(_ kind: Kind, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), .kind(kind), limit: limit)

@@ -10,6 +10,8 @@ public struct SubscriptionRow: Sendable, Equatable {
         case zone = 2
         /// The custom zones of the database.
         case database = 3
+        /// The zones of others that the owner of the database sees. Its name begins with a byte 1, which no other name contains.
+        case sharedDatabase = 4
     }
 
     /// The database that it watches.
@@ -41,8 +43,10 @@ public struct SubscriptionRow: Sendable, Equatable {
         self.dictionary = dictionary
     }
 
-    /// The amount that it adds to ``HeadRow/watchers``.
-    package var watching: Watchers { Watchers(subscriptions: 1, queries: kind == .query ? 1 : 0) }
+    /// The amount that it adds to ``HeadRow/watchers``. What happens in zones of others is noted by those who write it.
+    package var watching: Watchers {
+        kind == .sharedDatabase ? .none : Watchers(subscriptions: 1, queries: kind == .query ? 1 : 0)
+    }
 }
 
 extension SubscriptionRow: StoredRow {
@@ -77,6 +81,12 @@ extension SubscriptionRow: StoredRow {
     /// The subscriptions of one person in a database, by name.
     public static func of(_ user: UserID, in database: DatabaseNumber, limit: Int = .max) -> Scan<Self> {
         Scan(.database(database), .user(user), limit: limit)
+    }
+
+    /// One of a person's subscriptions to zones of others, if they have any.
+    public static func anyShared(of user: UserID, in database: DatabaseNumber) -> Scan<Self> {
+        Scan(
+            .database(database), .user(user), only: [.equal("kind", .kind(Kind.sharedDatabase))], limit: 1)
     }
 
     /// All subscriptions in a database that were saved after a sequence, in the order in which they were saved.

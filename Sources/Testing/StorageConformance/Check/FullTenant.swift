@@ -144,7 +144,7 @@ struct FullTenant: Sendable {
 
     private static func share(_ number: ShareNumber, in writes: inout WriteSet) {
         let user = UserID(high: 0xE, low: UInt64(number) % 2 + 1)
-        writes.put(ShareRow(database: 1, number: number, zone: 1, root: number, name: "s", state: .ended))
+        writes.put(ShareRow(database: 1, number: number, zone: 1, root: number, name: "s", state: .preparing))
         writes.put(ParticipantRow(database: 1, user: user, zone: 1, share: number, since: number))
         writes.put(
             DepartureRow(

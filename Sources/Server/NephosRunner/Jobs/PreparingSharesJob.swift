@@ -1,0 +1,21 @@
+import NephosDomain
+import NephosStorage
+
+extension Job {
+    /// Marks what is below the roots of large shares (``PrepareShare``).
+    package static func preparingShares(_ worker: Worker) -> Job {
+        Job(PrepareShare.job, dueAfterWriting: nil) { run, store in
+            let sharesMax = 1_000
+            let shares = try await worker.rows(PrepareShare.waiting(limit: sharesMax), from: store)
+            for share in shares {
+                var position: PrepareShare.Position? = PrepareShare.Position()
+                while let from = position {
+                    let step = PrepareShare(share, from: from, now: run.now)
+                    position = try await worker.runner.commit(step.reading, to: store, decide: step.decide)
+                    try await run.keep()
+                }
+            }
+            return shares.count == sharesMax ? .again(at: run.now) : .finished
+        }
+    }
+}
