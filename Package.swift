@@ -381,6 +381,12 @@ let package = Package(
                 "NephosYAML", "RequestTesting", "TestEngines",
             ]),
         tests(
+            "SharingTests",
+            [
+                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosNetwork", "NephosRunner", "NephosStorage",
+                "NephosTesting", "RequestTesting", "TestEngines",
+            ]),
+        tests(
             "NephosPeopleTests",
             [
                 "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosNetwork",

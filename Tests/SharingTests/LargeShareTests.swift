@@ -1,0 +1,114 @@
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Synchronization
+import Testing
+
+/// docs/protocol.md SH20.
+@Suite("Shares of many records") struct LargeShareTests {
+    private let rows = MostRows()
+    private let people: SharingCloud
+
+    init() async throws { people = try await SharingCloud { [rows] in rows.note($0) } }
+
+    /// The rows of the largest transaction.
+    private final class MostRows: Sendable {
+        private let most = Mutex(0)
+
+        func note(_ report: CommitReport) { most.withLock { $0 = max($0, report.rows) } }
+
+        func take() -> Int {
+            most.withLock { most in
+                defer { most = 0 }
+                return most
+            }
+        }
+    }
+
+    /// A tree of 1,230 records below `a`: 205 in one level, each with 5 in a row below it.
+    private func plant() throws {
+        for first in 0..<41 {
+            try people.modify(
+                (5 * first..<5 * first + 5).flatMap { branch in
+                    (0..<6).map { depth in
+                        people.save("t\(branch)-\(depth)", parent: depth == 0 ? "a" : "t\(branch)-\(depth - 1)")
+                    }
+                })
+        }
+    }
+
+    private func count() throws -> Int {
+        var names: Set<String> = []
+        var token: String?
+        var isMore = true
+        while isMore {
+            let sent = token.map { #","syncToken":"\#($0)""# } ?? ""
+            let page = try people.ok(
+                "shared/changes/zone", #"{"zones":[{"zoneID":\#(people.zoneID)\#(sent)}]}"#, as: .friend)["zones"][0]
+            names.formUnion(
+                page["records"].elements.filter { $0["recordType"] == "Note" }.compactMap {
+                    $0["recordName"].string
+                })
+            (token, isMore) = (page["syncToken"].string, page["moreComing"] == .bool(true))
+        }
+        return names.count
+    }
+
+    @Test("A large share is marked in short transactions; until then nobody joins, and nothing is lost")
+    func large() async throws {
+        try plant()
+        let share = try people.modify([people.share("Share-1", of: "root", [people.participant(.friend)])])[0]
+        let guid = try #require(share["shortGUID"].string, "\(share)")
+        #expect(try people.accept(guid, as: .friend)["serverErrorCode"] == "TRY_AGAIN_LATER")
+        #expect(try people.resolve(guid, as: .friend)["serverErrorCode"] == "TRY_AGAIN_LATER")
+        #expect(try people.resolve(guid, as: .third)["serverErrorCode"] == "NOT_FOUND")
+        #expect(try people.resolve(guid, as: .owner)["serverErrorCode"].isAbsent)
+        // Meanwhile: new records and changed ones, but no moves and no other share.
+        let zone = #""zoneID":{"zoneName":"Notes"},"atomic":false"#
+        func modify(_ operations: String...) throws -> [String?] {
+            try people.ok(
+                "private/records/modify", #"{\#(zone),"operations":[\#(operations.joined(separator: ","))]}"#,
+                as: .owner
+            )["records"].elements.map(\.["serverErrorCode"].string)
+        }
+        #expect(try modify(people.save("late", parent: "t200-5"), people.save("later", parent: "late")) == [nil, nil])
+        #expect(
+            try modify(people.save("first", parent: "root"), people.save("t3-3", kind: "forceUpdate", text: "x")) == [
+                nil, nil,
+            ])
+        #expect(try modify(people.save("other", parent: "a", kind: "forceUpdate")) == ["TRY_AGAIN_LATER"])
+        #expect(try modify(people.share("Share-2", of: "other")) == ["TRY_AGAIN_LATER"])
+        #expect(try modify(people.delete("t7-5")) == [nil])
+        _ = rows.take()
+        await people.cloud.runDueJobs()
+        #expect(1...150 ~= rows.take(), "rows of the largest transaction")
+        #expect(try people.accept(guid, as: .friend)["serverErrorCode"].isAbsent)
+        #expect(try count() == 3 + 1_230 + 3 - 1)
+        #expect(try modify(people.save("t9-0", parent: "other", kind: "forceUpdate")) == [nil], "six records move")
+        #expect(try count() == 3 + 1_230 + 3 - 1 - 6)
+        try expectSound()
+    }
+
+    @Test("A large share that ends before it is ready leaves nothing; its record is shared again")
+    func ended() async throws {
+        try plant()
+        try people.modify([people.share("Share-1", of: "root", [people.participant(.friend)])])
+        try people.modify([people.delete("Share-1")])
+        await people.cloud.runDueJobs()
+        let share = try people.modify([people.share("Share-2", of: "t1-0", [people.participant(.friend)])])[0]
+        _ = try people.accept(try #require(share["shortGUID"].string), as: .friend)
+        #expect(try count() == 6)
+        // Around it there can be no other one.
+        let nested = try people.ok(
+            "private/records/modify",
+            #"{"zoneID":{"zoneName":"Notes"},"operations":[\#(people.share("Share-3", of: "root"))]}"#, as: .owner)
+        #expect(nested["records"][0]["serverErrorCode"] == "EXISTS", "\(nested)")
+        #expect(try count() == 6)
+        try expectSound()
+    }
+
+    private func expectSound() throws {
+        let findings = try people.cloud.check()
+        #expect(findings.isEmpty, "\(findings)")
+    }
+}

@@ -1,0 +1,179 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import TestEngines
+import Testing
+
+/// A container with an owner, whose zone `Notes` has a tree of records, and two others.
+struct SharingCloud {
+    enum Person: CaseIterable { case owner, friend, third }
+
+    let cloud: SmallCloud
+    private let thirdToken: String
+    private let names: [Person: String]
+
+    /// Records of the zone: each with its parent.
+    static let tree = [("above", nil), ("root", "above"), ("a", "root"), ("b", "a"), ("hidden", nil), ("other", nil)]
+
+    private let stored: TestStore
+
+    /// - Parameter committed: Called with the content of commits.
+    init(committed: @escaping @Sendable (CommitReport) -> Void = { _ in }) async throws {
+        let stored = try TestStore.withTables(nil, SmallCloud.tables(with: []))
+        self.stored = stored
+        cloud = try await SmallCloud(
+            on: OtherEngine { try stored.open(tables: $0, committed: committed) })
+        thirdToken = try await cloud.signIn("alan@example.org")
+        var names: [Person: String] = [:]
+        for person in Person.allCases {
+            names[person] = try Self.json(cloud, thirdToken, "public/users/caller", "{}", as: person)["userRecordName"]
+                .string
+        }
+        self.names = names
+        try ok(
+            "private/zones/modify",
+            #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#,
+            as: .owner)
+        try modify(Self.tree.map { save($0, parent: $1) })
+    }
+
+    /// Another server on the same store. The engine must be closed.
+    func secondServer() throws -> (responder: any Responder, engine: any StorageEngine) {
+        let engine = try stored.open(tables: SmallCloud.tables(with: []))
+        return (try cloud.anotherServer(on: engine), engine)
+    }
+
+    func name(_ person: Person) -> String { names[person] ?? "" }
+
+    /// The owner's zone as others name it.
+    var zoneID: String { #"{"zoneName":"Notes","ownerRecordName":"\#(name(.owner))"}"# }
+
+    // MARK: Requests
+
+    func json(_ path: String, _ body: String, as person: Person) throws -> JSON {
+        try Self.json(cloud, thirdToken, path, body, as: person)
+    }
+
+    /// The same for a client that gets more keys.
+    func cloudJSON(_ path: String, _ body: String, as person: Person) throws -> JSON {
+        try Self.json(cloud, thirdToken, path, body, as: person, headers: [("X-Nephos-Client", "1")])
+    }
+
+    /// The bytes of a response.
+    func answer(_ path: String, _ body: String, as person: Person) throws -> [UInt8] {
+        try Self.answer(cloud, thirdToken, path, body, as: person)
+    }
+
+    private static func json(
+        _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
+        headers: [(String, String)] = []
+    ) throws -> JSON {
+        try JSON(reading: answer(cloud, token, path, body, as: person, headers: headers))
+    }
+
+    private static func answer(
+        _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
+        headers: [(String, String)] = []
+    ) throws -> [UInt8] {
+        var target = "/database/1/\(SmallCloud.container)/development/\(path)"
+        let caller: SmallCloud.Caller
+        switch person {
+        case .owner: caller = .person
+        case .friend: caller = .friend
+        case .third:
+            caller = .app
+            let encoded = token.utf8.map { byte in
+                let hex = String(byte, radix: 16, uppercase: true)
+                return "%" + (hex.count < 2 ? "0" : "") + hex
+            }.joined()
+            target += "?ckWebAuthToken=\(encoded)"
+        }
+        return try cloud.ask("POST", target, body, headers: headers, as: caller).body
+    }
+
+    @discardableResult
+    func ok(_ path: String, _ body: String, as person: Person) throws -> JSON {
+        let answer = try json(path, body, as: person)
+        try #require(answer["serverErrorCode"].isAbsent, "\(path): \(answer)")
+        return answer
+    }
+
+    /// The owner's operations. - Returns: The records of the response.
+    @discardableResult
+    func modify(_ operations: [String], atomic: Bool = true, zone: String = "Notes") throws -> [JSON] {
+        try ok(
+            "private/records/modify",
+            #"{"zoneID":{"zoneName":"\#(zone)"},"atomic":\#(atomic),"operations":[\#(operations.joined(separator: ","))]}"#,
+            as: .owner)["records"].elements
+    }
+
+    func save(_ name: String, parent: String? = nil, kind: String = "create", text: String? = nil, tag: String? = nil)
+        -> String
+    {
+        #"""
+        {"operationType":"\#(kind)","record":{"recordName":"\#(name)","recordType":"Note",
+        "fields":{"text":{"value":"\#(text ?? "text of \(name)")"},"count":{"value":1}}
+        \#(tag.map { #","recordChangeTag":"\#($0)""# } ?? "")
+        \#(parent.map { #","parent":{"recordName":"\#($0)"}"# } ?? "")}}
+        """#
+    }
+
+    func delete(_ name: String) -> String {
+        #"{"operationType":"forceDelete","record":{"recordName":"\#(name)"}}"#
+    }
+
+    /// Creates a share, or changes the one of this name.
+    func share(
+        _ name: String, of root: String?, _ participants: [String]? = nil, permission: String? = nil,
+        tag: String? = nil,
+        kind: String? = nil, more: String = ""
+    ) -> String {
+        let members = [
+            #""recordName":"\#(name)""#, #""recordType":"cloudkit.share""#,
+            root.map { #""forRecord":{"recordName":"\#($0)"}"# }, tag.map { #""recordChangeTag":"\#($0)""# },
+            permission.map { #""publicPermission":"\#($0)""# },
+            participants.map { #""participants":[\#($0.joined(separator: ","))]"# },
+            #""fields":{"cloudkit.title":{"value":"Title of \#(name)"}}"#,
+        ].compactMap(\.self).joined(separator: ",")
+        return #"{"operationType":"\#(kind ?? (tag == nil ? "create" : "update"))","record":{\#(members)\#(more)}}"#
+    }
+
+    func participant(_ person: Person, _ permission: String = "READ_WRITE", type: String = "USER") -> String {
+        #"{"type":"\#(type)","permission":"\#(permission)","acceptanceStatus":"INVITED","userIdentity":{"lookupInfo":{"userRecordName":"\#(name(person))"}}}"#
+    }
+
+    func record(_ name: String, zone: String = "Notes") throws -> JSON {
+        try ok(
+            "private/records/lookup", #"{"zoneID":{"zoneName":"\#(zone)"},"records":[{"recordName":"\#(name)"}]}"#,
+            as: .owner)["records"][0]
+    }
+
+    func accept(_ guid: String, as person: Person) throws -> JSON {
+        try ok("public/records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#, as: person)["results"][0]
+    }
+
+    func resolve(_ guid: String, as person: Person) throws -> JSON {
+        try ok(
+            "public/records/resolve", #"{"shortGUIDs":[{"value":"\#(guid)","shouldFetchRootRecord":true}]}"#, as: person
+        )[
+            "results"][0]
+    }
+
+    /// The names of the records of the owner's zone that somebody finds; nil if the zone does not exist for them.
+    func seen(by person: Person, zone: String = "Notes") throws -> Set<String>? {
+        let id = #"{"zoneName":"\#(zone)","ownerRecordName":"\#(name(.owner))"}"#
+        let query = try json("shared/records/query", #"{"zoneID":\#(id),"query":{"recordType":"Note"}}"#, as: person)
+        let changes = try json("shared/changes/zone", #"{"zones":[{"zoneID":\#(id)}]}"#, as: person)["zones"][0]
+        if query["serverErrorCode"] == "ZONE_NOT_FOUND" {
+            #expect(changes["serverErrorCode"] == "ZONE_NOT_FOUND")
+            return nil
+        }
+        let names = Set(query["records"].elements.compactMap(\.["recordName"].string))
+        let followed = changes["records"].elements.filter { $0["recordType"] == "Note" }
+            .compactMap(\.["recordName"].string)
+        #expect(Set(followed) == names, "the feed and the query of \(person)")
+        return names
+    }
+}
