@@ -85,8 +85,7 @@ package struct Upkeep: Sendable {
     private func purgeDepartures(of store: any TenantStore, before time: Milliseconds) async throws -> Bool {
         let old = PurgeDepartures.old(before: time, limit: Self.chunkRows)
         guard let purge = PurgeDepartures(try await worker.rows(old, from: store)) else { return false }
-        try await worker.runner.commit(purge.reading, to: store, decide: purge.decide)
-        return true
+        return try await worker.runner.commit(purge.reading, to: store, decide: purge.decide) > 0
     }
 
     /// - Returns: Whether there may be more.

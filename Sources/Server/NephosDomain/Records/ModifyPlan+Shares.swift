@@ -3,7 +3,7 @@ import NephosStorage
 
 /// What the store contains about the shares of one unit's records.
 struct UnitShares {
-    /// The shares that marks of stored records name, as far as they have not ended.
+    /// The shares that marks of stored records name, as far as they have not ended; of a unit that changes shares, all of the zone.
     private(set) var rows: [ShareNumber: ShareRow] = [:]
     /// What is above the stored parents of saved records; only if stored records move.
     fileprivate(set) var lines: [Name: AncestorLine] = [:]
@@ -13,6 +13,8 @@ struct UnitShares {
     fileprivate(set) var isTooLarge = false
     /// A share is inside of the one that is created. Known only of one that is prepared later.
     fileprivate(set) var hasNested = false
+    /// It cannot be found out whether there is one.
+    fileprivate(set) var isUnclear = false
     /// Stored records below those that move, by number.
     fileprivate(set) var below: [RecordNumber: RecordRow] = [:]
     /// Shares that the unit creates, changes or ends, by the item of the share record.
@@ -65,6 +67,8 @@ struct ShareMarks {
 extension ModifyPlan {
     /// The number of records that may be above the parent of a record that moves.
     private static let depthMax = 100
+    /// The number of shares in a zone of which it is looked up what is above them, before a large one is created beside them.
+    private static let nestedMax = 100
 
     /// Whether records of the unit's zone are shared. Otherwise nothing needs to be known, which is usual.
     private func hasShares(_ unit: Int) -> Bool {
@@ -83,7 +87,10 @@ extension ModifyPlan {
         for unit in shared { prepareLargeShare(unit) }
         if let more = learnNested(shared) { return more }
         if let more = learnRows(shared) { return more }
-        return learnBelow(shared)
+        if let more = learnBelow(shared) { return more }
+        // What is too large to be read is marked later, too.
+        for unit in shared { prepareLargeShare(unit) }
+        return learnNested(shared)
     }
 
     /// What is below the root of a large share is marked after the request, if the request moves nothing else.
@@ -103,6 +110,10 @@ extension ModifyPlan {
         var more = ReadSet()
         var asked: [Int] = []
         for unit in shared where isPreparing(unit) {
+            guard shares[unit].rows.count <= Self.nestedMax else {
+                shares[unit].isUnclear = true
+                continue
+            }
             for row in shares[unit].rows.values.sorted(by: { $0.number < $1.number }) where !row.isOfZone {
                 more.ancestors.append(
                     AncestorScan(zone: units[unit].address.key, name: row.rootName, limit: Self.depthMax))
@@ -114,9 +125,11 @@ extension ModifyPlan {
         guard lines.count == asked.count else { return more }
         for (unit, line) in zip(asked, lines) {
             let roots = newRoots(of: unit)
-            // Beyond the limit nothing is known, so that it may be.
-            let isOpen = line.next != nil && line.records.count >= Self.depthMax
-            if isOpen || line.records.contains(where: { roots[$0.name] != nil }) { shares[unit].hasNested = true }
+            if line.records.contains(where: { roots[$0.name] != nil }) {
+                shares[unit].hasNested = true
+            } else if line.next != nil, line.records.count >= Self.depthMax {
+                shares[unit].isUnclear = true
+            }
         }
         return nil
     }
@@ -331,6 +344,7 @@ extension ModifyPlan {
         private mutating func refusal(ofNew edit: ShareEdit) -> Refusal? {
             guard edit.old == nil, let root = edit.list.root, let share = newRoots[root] else { return nil }
             if shares.hasNested { return .nestedShare }
+            if shares.isUnclear { return .unclearShare }
             if shares.isTooLarge, share > 0 { return .tooManyBelow(plan.context.limits.sharedMovesMax) }
             let draft = drafts[root]
             guard let parent = draft.map(\.parent) ?? shares.roots[root]?.parent else { return nil }
@@ -358,14 +372,16 @@ extension ModifyPlan {
         private mutating func refusal(of draft: RecordDraft) -> Refusal? {
             // Its share is judged by itself.
             if newRoots[draft.name] != nil { return nil }
-            if isPreparing {
+            let before = shares.live(draft.old?.share)
+            // What stays in its share does not depend on another one, of which its members may know nothing.
+            let stays = before.map { $0 > 0 } == true && !isRoot(draft) && mark(of: draft) == before
+            if isPreparing, !stays {
                 return .zoneBusy("records of this zone are being shared: move this one in a moment", seconds: 1)
             }
             if isRoot(draft) {
                 guard let parent = draft.parent, mark(ofParent: parent, of: draft) != nil else { return nil }
                 return .nestedShare
             }
-            let before = shares.live(draft.old?.share)
             guard before != nil || mark(of: draft) != nil else { return nil }
             if cyclic.contains(draft.name) {
                 return .badRequest("a shared record cannot be below itself: choose another parent")
@@ -433,6 +449,12 @@ extension ModifyPlan {
 extension Refusal {
     fileprivate static var nestedShare: Refusal {
         .alreadyShared("a shared record cannot be inside of another share: end one of the shares first")
+    }
+
+    fileprivate static var unclearShare: Refusal {
+        .limitExceeded(
+            "this zone has too many shares, or too deep ones, to share so many records beside them: move the record to a zone of its own, and share that"
+        )
     }
 
     fileprivate static func tooManyBelow(_ most: Int) -> Refusal {

@@ -71,8 +71,8 @@ public struct AcceptShares: Sendable {
         var state = State(reading, databases, lookup, pointers, live: reading[live].count)
         var answer: Answer = []
         for (place, candidate) in candidates.enumerated() {
-            guard !found[place].isCutShort else {
-                answer.append(.failure(ShareLookup.isTooLarge))
+            if let refusal = lookup.refusal(candidate, found[place], Self.stranger) {
+                answer.append(.failure(refusal))
                 continue
             }
             guard let candidate, let share = found[place].share else {

@@ -284,7 +284,9 @@ public struct AnnounceShares: Sendable {
             more.zones = keys
             return .need(more)
         }
-        let dead = dead(keys, reading.zones)
+        // Nobody was notified of zones that were deleted since the work began: the next run does it.
+        let isOutdated = (TouchedShares(head).sequences[TouchedShares.ofDeadZones] ?? 0) > end
+        let dead = isOutdated ? [] : dead(keys, reading.zones)
         let rows = people.filter { dead.contains($0.zone) || $0.status == .removed && $0.since <= end }
         let shares = all.filter { dead.contains($0.zone) }
         for row in rows.prefix(Self.removedMax) { set.remove(row) }

@@ -56,7 +56,9 @@ struct LeaveShare {
             shown.change(pointer)
         }
         shown.write(&heads[own], to: &set)
-        set.noteShared(heads[own], reading[subscriptions], author: context.author)
+        if heads[own].sequence > reading.databases[own]?.sequence ?? 0 {
+            set.noteShared(heads[own], reading[subscriptions], author: context.author)
+        }
         set.heads.append(heads[own])
         set.heads.sort { $0.database < $1.database }
         return .write(set, ())
@@ -141,7 +143,8 @@ public struct LeaveShareForGood: Sendable {
             return .need(more)
         }
         head.time = max(now, head.time)
-        if case .record(let record) = found, record.flags.contains(.share) {
+        // A list that cannot be read does not keep anybody.
+        if case .record(let record) = found, record.flags.contains(.share), ShareList(of: record.fields) != nil {
             try set.leave(row, record, in: zone, &head, reading)
         } else {
             set.remove(row)

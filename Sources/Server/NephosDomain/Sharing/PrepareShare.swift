@@ -12,18 +12,20 @@ public struct PrepareShare: Sendable {
     public static let job = "prepare shares"
 
     /// How many records with negative marks a transaction takes.
-    static let parentsMax = 20
+    static let parentsMax = 50
     /// How many children it marks, with at most this many bytes.
     static let childrenMax = 100, bytesMax = 1 << 20
 
     /// Where the next transaction continues.
     public struct Position: Sendable {
         /// A record of which not all children are marked.
-        fileprivate var parent: RecordNumber = 0
+        fileprivate let parent: RecordNumber
         /// Its children up to this one are.
-        fileprivate var child: RecordNumber = 0
+        fileprivate let child: RecordNumber
 
-        public init() {}
+        public init() { self.init(parent: 0, child: 0) }
+
+        fileprivate init(parent: RecordNumber, child: RecordNumber) { (self.parent, self.child) = (parent, child) }
     }
 
     private let share: ShareRow
@@ -74,8 +76,11 @@ public struct PrepareShare: Sendable {
     private func mark(
         _ parents: [RecordRow], _ head: HeadRow, _ reading: Reading
     ) -> Decision<Position?> {
-        var step = Step(parents, reading.referrers)
-        let children = step.children.filter { $0.stub.share?.magnitudeOfShare != share.number }
+        var step = Step(parents, reading.referrers, from: position)
+        let children = step.children.filter { child in
+            // A share of its own stays one.
+            child.stub.share?.magnitudeOfShare != share.number && !child.stub.flags.contains(.shareRoot)
+        }
         guard reading.records.count >= children.count else {
             var more = ReadSet()
             more.records = children.map { RecordKey(zone: zone, name: $0.stub.name) }
@@ -113,18 +118,19 @@ public struct PrepareShare: Sendable {
         private(set) var children: [Child] = []
         /// The records of which all children are among these.
         private(set) var whole: [RecordRow]
-        private(set) var position = Position()
+        /// Stays as it was if that record is not among these: they come before it.
+        private(set) var position: Position
         private(set) var isCut = false
 
         /// - Parameter found: The children of each record, the last of them cut off by the limit of all together.
-        init(_ parents: [RecordRow], _ found: [[RecordStub]]) {
+        init(_ parents: [RecordRow], _ found: [[RecordStub]], from position: Position) {
             whole = parents
+            self.position = position
             for (index, stubs) in found.enumerated() {
                 children += stubs.map { Child(parent: index, stub: $0) }
                 guard children.count >= PrepareShare.childrenMax else { continue }
                 whole = Array(parents.prefix(index))
-                position.parent = parents[index].number
-                position.child = stubs.last?.number ?? 0
+                self.position = Position(parent: parents[index].number, child: stubs.last?.number ?? 0)
                 break
             }
         }
@@ -132,9 +138,9 @@ public struct PrepareShare: Sendable {
         /// A child, and those after it, are left for the next transaction.
         mutating func cut(before child: Child) {
             isCut = true
-            position.child = child.stub.number - 1
             // Of parents that come later nothing was done.
-            position.parent = child.parent < whole.count ? whole[child.parent].number : position.parent
+            let parent = child.parent < whole.count ? whole[child.parent].number : position.parent
+            position = Position(parent: parent, child: child.stub.number - 1)
             whole = Array(whole.prefix(child.parent))
         }
     }

@@ -38,12 +38,15 @@ public struct PurgeDepartures: Sendable {
         return set
     }
 
-    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Void> {
+    /// - Returns: How many were removed.
+    public func decide(_ reading: Reading) throws(Refusal) -> Decision<Int> {
         var set = WriteSet()
+        var count = 0
         for (database, head) in zip(databases, reading.databases) where head != nil {
             var newest: [ShareNumber: Sequence] = [:]
             for row in reading[stored(database)] {
                 set.remove(row)
+                count += 1
                 newest[row.share] = max(newest[row.share] ?? 0, row.sequence)
             }
             for row in reading[shares(database)] {
@@ -53,6 +56,6 @@ public struct PurgeDepartures: Sendable {
                 set.put(purged, replacing: row)
             }
         }
-        return .write(set, ())
+        return .write(set, count)
     }
 }

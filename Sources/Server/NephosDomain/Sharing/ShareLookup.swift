@@ -134,8 +134,9 @@ public struct ShareLookup: Sendable {
     /// The records of the shares that exist: two for each, or one if it is of a zone or its root is not wanted.
     func records(of candidates: [Candidate?]) -> ReadSet {
         var set = ReadSet()
-        for (item, candidate) in zip(items, candidates) {
-            guard let candidate else { continue }
+        for place in order(candidates) {
+            guard let candidate = candidates[place] else { continue }
+            let item = items[place]
             let zone = ZoneKey.number(candidate.zone.database, candidate.zone.number)
             set.records.append(RecordKey(zone: zone, name: candidate.share.name))
             if item.shouldFetchRootRecord, !candidate.share.isOfZone {
@@ -149,13 +150,21 @@ public struct ShareLookup: Sendable {
     /// The records of ``records(of:)`` by item.
     func found(_ records: some Swift.Sequence<Found>, of candidates: [Candidate?]) -> [FoundRecords] {
         var records = records.makeIterator()
-        return zip(items, candidates).map { item, candidate in
-            var found = FoundRecords()
-            guard let candidate else { return found }
-            found.share = found.row(records.next())
-            if item.shouldFetchRootRecord, !candidate.share.isOfZone { found.root = found.row(records.next()) }
-            return found
+        var all = candidates.map { _ in FoundRecords() }
+        for place in order(candidates) {
+            guard let candidate = candidates[place] else { continue }
+            all[place].share = all[place].row(records.next())
+            guard items[place].shouldFetchRootRecord, !candidate.share.isOfZone else { continue }
+            all[place].root = all[place].row(records.next())
         }
+        return all
+    }
+
+    /// The items in the order in which their records are read: shares that may be hidden from the person come last, so that their size
+    /// shows in no other item.
+    private func order(_ candidates: [Candidate?]) -> [Int] {
+        let isHidden = candidates.map { $0?.standing == .byAddress }
+        return items.indices.filter { !isHidden[$0] } + items.indices.filter { isHidden[$0] }
     }
 
     /// The records of an item.
@@ -175,7 +184,15 @@ public struct ShareLookup: Sendable {
         }
     }
 
-    static let isTooLarge = Refusal.tryAgainLater(
+    /// Why an item has no result if its records were not read; nil if they were.
+    ///
+    /// - Parameter stranger: The refusal of a share that is hidden from the person.
+    func refusal(_ candidate: Candidate?, _ found: FoundRecords, _ stranger: Refusal) -> Refusal? {
+        guard found.isCutShort else { return nil }
+        return candidate?.standing == .byAddress ? stranger : Self.isTooLarge
+    }
+
+    private static let isTooLarge = Refusal.tryAgainLater(
         "these shares and their records are too large together: name fewer in one request", seconds: 1)
 
     // MARK: Results
@@ -282,7 +299,7 @@ public struct ResolveShares: Sendable {
         guard zip(before, now).allSatisfy({ $0?.share == $1?.share }) else { return nil }
         let found = lookup.found(second.records, of: now)
         return now.enumerated().map { place, candidate in
-            guard !found[place].isCutShort else { return .failure(ShareLookup.isTooLarge) }
+            if let refusal = lookup.refusal(candidate, found[place], .recordNotFound) { return .failure(refusal) }
             guard let candidate, let share = found[place].share else { return .failure(.recordNotFound) }
             var standing = candidate.standing
             if standing == .byAddress {

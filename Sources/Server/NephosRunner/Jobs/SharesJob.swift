@@ -49,11 +49,18 @@ extension Job {
         let members = work.members(people, zones)
         let users = try await worker.rows(UserRow.keyed(Array(Set(members.map(\.user)))), from: store)
         let homes = Dictionary(users.map { ($0.id, $0.privateDatabase) }) { first, _ in first }
+        var failure: (any Error)?
         for member in members {
             guard let home = homes[member.user], home > 0 else { continue }
             let notify = work.notify(member, in: home)
-            try await worker.runner.commit(notify.reading, to: store, decide: notify.decide)
+            do {
+                try await worker.runner.commit(notify.reading, to: store, decide: notify.decide)
+            } catch {
+                // The others are notified nevertheless.
+                failure = error
+            }
             try await run.keep()
         }
+        if let failure { throw failure }
     }
 }

@@ -109,7 +109,7 @@ extension ShareRow: StoredRow {
         Scan(by: "shares_in_work", .kind(State.preparing), limit: limit)
     }
 
-    /// The shares of records of a database by the numbers of their roots, live and ended.
+    /// The shares of records of a database by the numbers of their roots.
     public static func ofRoots(
         _ roots: some Swift.Sequence<RecordNumber>, in database: DatabaseNumber
     ) -> Scan<Self> {
