@@ -161,6 +161,41 @@ extension ClientTests {
                     .recordType == "Note")
         }
 
+        @Test("Files of shared records, and subscriptions to what is shared, work as in one's own database (S1-8)")
+        func filesAndSubscriptions() async throws {
+            let folder = try TemporaryFolder()
+            func file(_ content: String) throws -> CKAsset {
+                let url = URL(filePath: folder.path).appending(path: "\(content).txt")
+                try Data(content.utf8).write(to: url)
+                return CKAsset(fileURL: url)
+            }
+            func content(_ record: CKRecord) throws -> String {
+                let url = try #require((record["file"] as? CKAsset)?.fileURL)
+                return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+            }
+            let (root, child) = try await tree()
+            child["file"] = try file("of the owner")
+            try await owner.privateCloudDatabase.save(child)
+            let share = try await share(root)
+            let metadata = try await friend.shareMetadata(for: try #require(share.url))
+            try await friend.accept(metadata)
+            let id = CKRecord.ID(recordName: "child", zoneID: try shared(metadata))
+            let theirs = try await friend.sharedCloudDatabase.record(for: id)
+            #expect(try content(theirs) == "of the owner")
+            theirs["file"] = try file("of a friend")
+            try await friend.sharedCloudDatabase.save(theirs)
+            #expect(try content(try await owner.privateCloudDatabase.record(for: child.recordID)) == "of a friend")
+            #expect(try content(try await friend.sharedCloudDatabase.record(for: id)) == "of a friend")
+
+            let subscription = CKDatabaseSubscription(subscriptionID: "what others share")
+            try await friend.sharedCloudDatabase.save(subscription)
+            let found = try await friend.sharedCloudDatabase.allSubscriptions()
+            #expect(found.map(\.subscriptionID) == ["what others share"] && found[0] is CKDatabaseSubscription)
+            #expect(try await friend.privateCloudDatabase.allSubscriptions().isEmpty)
+            try await friend.sharedCloudDatabase.deleteSubscription(withID: "what others share")
+            #expect(try await friend.sharedCloudDatabase.allSubscriptions().isEmpty)
+        }
+
         @Test("Errors are those of Apple's framework")
         func errors() async throws {
             let (root, child) = try await tree()
