@@ -181,10 +181,10 @@ private final class History {
         case 42:
             for name in zone.shares.keys.sorted() { try unshare(name, owner) }
             try share(nil, owner)
-        case 43..<48: if let name = any(zone.shares.keys.sorted()) { try edit(name, owner) }
-        case 48..<50: if let name = any(zone.shares.keys.sorted()) { try unshare(name, owner) }
-        case 50..<66: try accept()
-        case 66..<68: try leave()
+        case 43..<55: if let name = any(zone.shares.keys.sorted()) { try edit(name, owner) }
+        case 55..<57: if let name = any(zone.shares.keys.sorted()) { try unshare(name, owner) }
+        case 57..<72: try accept()
+        case 72..<74: try leave()
         default: try actAsMember()
         }
         for pair in VisibilityModel.pairs {
@@ -248,7 +248,7 @@ private final class History {
         let name = root == nil ? "cloudkit.zoneshare" : "Share-\(names)"
         guard model[owner].shares[name] == nil else { return }
         var share = VisibilityModel.Share(root: root)
-        if once(in: 4) {
+        if once(in: 2) {
             share.permission = once(in: 2) ? "READ_ONLY" : "READ_WRITE"
         } else {
             share.participants = participants(owner)
@@ -266,8 +266,10 @@ private final class History {
         guard var share = model[owner].shares[name] else { return }
         let tag = try tag(of: name, owner)
         let old = share
-        let permission = once(in: 2) ? nil : any(["NONE", "READ_ONLY", "READ_WRITE"])
-        let named = once(in: 3) ? nil : participants(owner, among: share)
+        // Often only who may visit changes, forth and back.
+        let isVisit = once(in: 2)
+        let permission = isVisit || once(in: 3) ? any(["NONE", "READ_ONLY", "READ_WRITE"]) : nil
+        let named = isVisit || once(in: 4) ? nil : participants(owner, among: share)
         let answer = try modify(
             people.share(name, of: nil, named.map(list), permission: permission, tag: tag), as: owner, in: owner)
         let what = "\(owner) edits \(name): \(permission ?? "-") \(named.map { "\($0)" } ?? "-")"
