@@ -41,8 +41,26 @@ import Testing
         }
     }
 
-    @Test func noneIsTakenForAnother() {
-        let texts = [upload.sealed(key: key), download(user).sealed(key: key)]
+    @Test("Those for zones of somebody else come back, too, and show nothing")
+    func ofMembers() throws {
+        let proof = MemberProof(zone: 1, share: 2, owner: UserID(high: 5, low: 6), home: 7)
+        var (ticket, link) = (upload, download(user, admission))
+        (ticket.member, link.member) = (proof, proof)
+        link.facts = ["paid"]
+        let texts = [try ticket.sealed(key: key), try link.sealed(key: key)]
+        #expect(try UploadTicket(texts[0], key: key, now: 999) == ticket)
+        #expect(try DownloadLink(texts[1], key: key, now: 999) == link)
+        #expect(throws: Refusal.self) { try DownloadLink(texts[0], key: key, now: 0) }
+        #expect(throws: Refusal.self) { try UploadTicket(texts[1], key: key, now: 0) }
+        for text in texts {
+            let changed = String(text.dropLast(4)) + (text.hasSuffix("AAAA") ? "BBBB" : "AAAA")
+            #expect(throws: Refusal.self) { try UploadTicket(changed, key: key, now: 0) }
+            #expect(throws: Refusal.self) { try DownloadLink(changed, key: key, now: 0) }
+        }
+    }
+
+    @Test func noneIsTakenForAnother() throws {
+        let texts = [try upload.sealed(key: key), try download(user).sealed(key: key)]
         let receipt = AssetReceipt(database: 3, user: user, address: address, size: 4, expiresAt: 1_000).sealed(
             key: key)
         #expect(throws: Refusal.self) { try UploadTicket(texts[1], key: key, now: 0) }

@@ -62,18 +62,18 @@ struct SharingCloud {
     }
 
     /// The bytes of a response.
-    func answer(_ path: String, _ body: String, as person: Person) throws -> [UInt8] {
-        try Self.answer(cloud, thirdToken, path, body, as: person)
+    func response(_ path: String, _ body: String, as person: Person) throws -> [UInt8] {
+        try Self.response(cloud, thirdToken, path, body, as: person)
     }
 
     private static func json(
         _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
         headers: [(String, String)] = []
     ) throws -> JSON {
-        try JSON(reading: answer(cloud, token, path, body, as: person, headers: headers))
+        try JSON(reading: response(cloud, token, path, body, as: person, headers: headers))
     }
 
-    private static func answer(
+    private static func response(
         _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
         headers: [(String, String)] = []
     ) throws -> [UInt8] {

@@ -98,15 +98,15 @@ private final class History {
     /// One operation. - Returns: The record of the response.
     private func modify(_ operation: String, as person: Person, in owner: Person) throws -> JSON {
         let scope = person == owner ? "private" : "shared"
-        let answer = try answer(
+        let answer = try response(
             "\(scope)/records/modify",
             #"{"zoneID":\#(zoneID(owner)),"atomic":false,"operations":[\#(operation)]}"#, as: person)
         return answer["serverErrorCode"].isAbsent ? answer["records"][0] : answer
     }
 
     /// Checks that the response contains only texts of records that the person may see.
-    private func answer(_ path: String, _ body: String, as person: Person) throws -> JSON {
-        let bytes = try people.answer(path, body, as: person)
+    private func response(_ path: String, _ body: String, as person: Person) throws -> JSON {
+        let bytes = try people.response(path, body, as: person)
         try checkTexts(in: bytes, of: person)
         return try JSON(reading: bytes)
     }
@@ -288,7 +288,7 @@ private final class History {
     }
 
     private func tag(of name: String, _ owner: Person) throws -> String? {
-        try answer(
+        try response(
             "private/records/lookup", #"{"zoneID":\#(zoneID(owner)),"records":[{"recordName":"\#(name)"}]}"#, as: owner)[
                 "records"][0]["recordChangeTag"].string
     }
@@ -307,7 +307,7 @@ private final class History {
         let live = Set(model[owner].shares.values.map { $0.root ?? "" })
         let known = (addresses[owner] ?? [:]).keys.filter { once(in: 5) || live.contains($0) }
         guard let root = any(known.sorted()), let guid = addresses[owner]?[root] else { return }
-        let answer = try answer(
+        let answer = try response(
             "public/records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#, as: person)["results"][0]
         let name = model[owner].shares.first { ($0.value.root ?? "") == root }?.key
         let share = name.flatMap { model[owner].shares[$0] }
@@ -397,7 +397,7 @@ private final class History {
     }
 
     private func query(_ pair: Pair) throws {
-        let answer = try answer(
+        let answer = try response(
             "shared/records/query", #"{"zoneID":\#(zoneID(pair.owner)),"query":{"recordType":"Note"}}"#, as: pair.person
         )
         guard let visible = model.visible(pair) else {
@@ -428,7 +428,7 @@ private final class History {
         let names = Array(zone.records.keys.sorted().shuffled(using: &random).prefix(12)) + zone.shares.keys.sorted()
         guard !names.isEmpty else { return }
         let asked = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")
-        let answer = try answer(
+        let answer = try response(
             "shared/records/lookup", #"{"zoneID":\#(zoneID(pair.owner)),"records":[\#(asked)]}"#, as: pair.person)
         guard let visible = model.visible(pair) else {
             return try expect(answer["serverErrorCode"] == "ZONE_NOT_FOUND", "\(pair) looks up \(answer)")
@@ -452,7 +452,7 @@ private final class History {
         var isMore = true
         while isMore {
             let sent = follower.token.map { #","syncToken":"\#($0)""# } ?? ""
-            let page = try answer(
+            let page = try response(
                 "shared/changes/zone",
                 #"{"zones":[{"zoneID":\#(zoneID(pair.owner)),"resultsLimit":\#(limit)\#(sent)}]}"#, as: pair.person)[
                     "zones"][0]
@@ -496,14 +496,14 @@ private final class History {
             let expected = Set(
                 VisibilityModel.pairs.filter { $0.person == person && model.visible($0) != nil }
                     .map { people.name($0.owner) })
-            let listed = try answer("shared/zones/list", "{}", as: person)["zones"].elements
+            let listed = try response("shared/zones/list", "{}", as: person)["zones"].elements
                 .filter { $0["zoneID"]["zoneName"] == "Box" }.compactMap(\.["zoneID"]["ownerRecordName"].string)
             try expect(Set(listed) == expected, "\(person) lists \(listed), and sees \(expected)")
             var (token, zones) = lists[person] ?? (nil, [])
             var isMore = true
             while isMore {
                 let sent = token.map { #","syncToken":"\#($0)""# } ?? ""
-                let page = try answer(
+                let page = try response(
                     "shared/changes/database", #"{"resultsLimit":\#(any([1, 2, 200]) ?? 200)\#(sent)}"#, as: person)
                 try expect(page["serverErrorCode"].isAbsent, "\(page)")
                 for zone in page["zones"].elements {

@@ -37,12 +37,13 @@ public struct DownloadLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Of a record of one's own, or a public one.
-    public func sealed(key: [UInt8]) -> String { SealedToken.sealInURL(content, for: .download, key: key) }
-
-    /// What the URL contains. - Throws: ``Refusal/failed``.
-    func text(key: [UInt8]) throws(Refusal) -> String {
-        member == nil ? sealed(key: key) : try SealedToken.encryptInURL(content, for: .memberDownload, key: key)
+    /// What the URL contains: for a record of somebody else encrypted, because it contains numbers of their database.
+    ///
+    /// - Throws: ``Refusal/failed``.
+    public func sealed(key: [UInt8]) throws(Refusal) -> String {
+        member == nil
+            ? SealedToken.sealInURL(content, for: .download, key: key)
+            : try SealedToken.encryptInURL(content, for: .memberDownload, key: key)
     }
 
     private var content: [UInt8] {
@@ -204,7 +205,7 @@ extension RequestContext {
             let secrets = AssetSecrets(asset.address, key: key, isPublic: database == NewUser.publicDatabase)
             return AssetMembers(
                 // A URL without a link opens nothing.
-                downloadURL: makeURL((try? link.text(key: key)) ?? ""), wrappingKey: secrets.wrappingKey,
+                downloadURL: makeURL((try? link.sealed(key: key)) ?? ""), wrappingKey: secrets.wrappingKey,
                 referenceChecksum: secrets.referenceChecksum)
         }
     }

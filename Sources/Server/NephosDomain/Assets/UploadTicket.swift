@@ -28,12 +28,13 @@ public struct UploadTicket: Sendable, Equatable {
         self.nonce = nonce
     }
 
-    /// Of one's own database, or the public one.
-    public func sealed(key: [UInt8]) -> String { SealedToken.sealInURL(content, for: .upload, key: key) }
-
-    /// What the URL contains. - Throws: ``Refusal/failed``.
-    package func text(key: [UInt8]) throws(Refusal) -> String {
-        member == nil ? sealed(key: key) : try SealedToken.encryptInURL(content, for: .memberUpload, key: key)
+    /// What the URL contains: for a zone of somebody else encrypted, because it contains numbers of their database.
+    ///
+    /// - Throws: ``Refusal/failed``.
+    public func sealed(key: [UInt8]) throws(Refusal) -> String {
+        member == nil
+            ? SealedToken.sealInURL(content, for: .upload, key: key)
+            : try SealedToken.encryptInURL(content, for: .memberUpload, key: key)
     }
 
     private var content: [UInt8] {

@@ -34,6 +34,6 @@ package struct AssetLinks: Sendable {
 
     /// - Throws: ``Refusal/failed``.
     package func upload(_ ticket: UploadTicket) throws(Refusal) -> String {
-        "\(base)\(FilePath.upload)?t=\(try ticket.text(key: call.context.catalog.head.signingKey))"
+        "\(base)\(FilePath.upload)?t=\(try ticket.sealed(key: call.context.catalog.head.signingKey))"
     }
 }
