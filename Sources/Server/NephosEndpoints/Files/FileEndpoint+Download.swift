@@ -111,14 +111,15 @@ private final class FileSource: AnswerSource {
         provedAt = Mutex(clock())
     }
 
-    /// - Throws: ``Refusal`` if the link is not valid any more: the response is then aborted. That is checked before the last piece, and
+    /// - Throws: ``FileAnswer/RightEnded`` if the link is not valid any more. That is checked before the last piece, and
     ///   about once a second for a record of somebody else, who may take it back.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let (isFirst, isLast) = (offset == range.lowerBound, offset + Int64(buffer.count) >= range.upperBound)
         let now = clock()
         let isOld = link.member != nil && provedAt.withLock { now - $0 >= Self.proofLifetime }
         if isOld || isLast && !isFirst {
-            try link.check(try store.read(link.reading), now: now)
+            let reading = try store.read(link.reading)
+            do throws(Refusal) { try link.check(reading, now: now) } catch { throw FileAnswer.RightEnded() }
             provedAt.withLock { $0 = now }
         }
         return try content.read(at: offset, into: buffer)

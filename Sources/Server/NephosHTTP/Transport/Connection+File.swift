@@ -52,7 +52,7 @@ extension Connection {
             if phase == .working { begin(file) }
             send(bytes, of: file)
         case .failure(let error):
-            transport.observer.failed(error, id: id)
+            if !(error is FileAnswer.RightEnded) { transport.observer.failed(error, id: id) }
             if phase == .sending { return close() }
             abortFile()
             send(RawResponse.unforeseen(id: id))

@@ -8,7 +8,7 @@ package protocol AnswerSource: Sendable {
 /// A response with the content of a file, read piece by piece as the client takes it. Never compressed.
 ///
 /// For HEAD, and with status 304, only the head is sent and the source is not read. Errors of the source are reported to
-/// ``TransportObserver/failed(_:id:)``: at the first piece the response is INTERNAL_ERROR, later the response is aborted and the
+/// ``TransportObserver/failed(_:id:)``, except for ``RightEnded``: at the first piece the response is INTERNAL_ERROR, later the response is aborted and the
 /// connection closed.
 package struct FileAnswer: Sendable {
     /// The maximum length of ``FileAnswer/whole``, in bytes.
@@ -17,6 +17,11 @@ package struct FileAnswer: Sendable {
     /// The source has less than ``FileAnswer/length`` bytes.
     package struct EndedEarly: Error, Equatable {
         package var offset: Int64
+    }
+
+    /// Whoever reads it may not any more: the response is aborted, which is not a failure of the server.
+    package struct RightEnded: Error {
+        package init() {}
     }
 
     package var status: Int
