@@ -93,6 +93,36 @@ import Testing
         try expectSound()
     }
 
+    @Test("Who is removed, named again and removed again before anybody was notified learns of the end")
+    func removedTwice() async throws {
+        let both = [people.participant(.friend), people.participant(.third)]
+        try share("Share-1", of: "root", both, as: .friend, .third)
+        var (token, third): (String?, String?) = (nil, nil)
+        #expect(try changes(&token, as: .friend) == ["Notes"])
+        #expect(try changes(&third, as: .third) == ["Notes"])
+        await people.cloud.runDueJobs()
+        _ = try (changes(&token, as: .friend), changes(&third, as: .third))
+        for participants in [[], both, []] { try edit("Share-1", participants) }
+        await people.cloud.runDueJobs()
+        #expect(try changes(&token, as: .friend) == ["Notes REMOVED"])
+        #expect(try listed(as: .friend) == 0)
+        // The same with the end of the share.
+        try edit("Share-1", [people.participant(.third)])
+        await people.cloud.runDueJobs()
+        #expect(try changes(&third, as: .third) == ["Notes REMOVED"])
+        #expect(
+            try people.accept(#require(try people.record("Share-1")["shortGUID"].string), as: .third)["serverErrorCode"]
+                .isAbsent)
+        await people.cloud.runDueJobs()
+        #expect(try changes(&third, as: .third) == ["Notes"])
+        for participants in [[], both] { try edit("Share-1", participants) }
+        try people.modify([people.delete("Share-1")])
+        await people.cloud.runDueJobs()
+        #expect(try changes(&third, as: .third) == ["Notes REMOVED"], "that was before the share ended")
+        #expect(try listed(as: .third) == 0)
+        try expectSound()
+    }
+
     @Test("However many zones end at once, each of their members learns of it")
     func manyZones() async throws {
         let names = (0..<70).map { "Z\($0)" }

@@ -305,8 +305,8 @@ private final class History {
         }
         // Mostly of shares that there are.
         let live = Set(model[owner].shares.values.map { $0.root ?? "" })
-        let known = (addresses[owner] ?? [:]).keys.filter { once(in: 5) || live.contains($0) }
-        guard let root = any(known.sorted()), let guid = addresses[owner]?[root] else { return }
+        let known = (addresses[owner] ?? [:]).keys.sorted().filter { once(in: 5) || live.contains($0) }
+        guard let root = any(known), let guid = addresses[owner]?[root] else { return }
         let answer = try response(
             "public/records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#, as: person)["results"][0]
         let name = model[owner].shares.first { ($0.value.root ?? "") == root }?.key

@@ -521,19 +521,20 @@ extension WriteSet {
         remove(people, reason, at: sequence)
     }
 
-    /// Who had not joined is not notified.
+    /// Who had not joined is not notified, unless they were in the share before, and have not been notified of its end yet.
     private mutating func remove(
         _ people: [ParticipantRow], _ reason: ParticipantRow.Reason, at sequence: Sequence
     ) {
         for old in people {
-            switch old.status {
-            case .invited: remove(old)
-            case .removed: break
-            case .accepted:
-                var row = old
-                (row.status, row.reason, row.since) = (.removed, reason, sequence)
-                put(row, replacing: old)
+            if old.status == .removed { continue }
+            guard old.status == .accepted || old.reason != .none else {
+                remove(old)
+                continue
             }
+            var row = old
+            (row.status, row.since) = (.removed, sequence)
+            if old.status == .accepted { row.reason = reason }
+            put(row, replacing: old)
         }
     }
 }
