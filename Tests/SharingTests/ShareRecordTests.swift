@@ -318,6 +318,15 @@ import Testing
                 answer.contains { $0["reason"].string?.contains(row.reason) == true } || row.reason.isEmpty,
                 "\(row.what): \(answer)")
         }
+        // An app can show the share that is there.
+        for root in ["root", "a"] {
+            let refused = try people.cloudJSON(
+                "private/records/modify",
+                #"{"zoneID":{"zoneName":"Notes"},"operations":[\#(people.share("s4", of: root))]}"#, as: .owner)[
+                    "records"][0]["serverRecord"]
+            #expect(refused["recordName"] == "Share-1" && !refused["shortGUID"].isAbsent, "\(refused)")
+            #expect(refused["participants"].elements.count == 2, "\(refused)")
+        }
         let publicTag = try people.record("s")["recordChangeTag"].string
         let mixed = try people.modify([people.share("s", of: nil, [friend], tag: publicTag)])[0]
         #expect(mixed["serverErrorCode"] == "BAD_REQUEST" && mixed["reason"].string?.contains("public share") == true)

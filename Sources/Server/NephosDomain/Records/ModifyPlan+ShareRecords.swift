@@ -109,11 +109,49 @@ extension ModifyPlan {
             case .absent, .outside: break
             }
         }
-        for unit in concerned {
-            edit(unit)
-            failAtomically(unit)
+        for unit in concerned { edit(unit) }
+        if let more = learnSharesThatExist(concerned) { return more }
+        for unit in concerned { failAtomically(unit) }
+        return nil
+    }
+
+    /// Adds to the refusals of new shares those that their records are in already, so that an app can show them.
+    ///
+    /// - Returns: What must be read for that; nil if it was.
+    private mutating func learnSharesThatExist(_ concerned: [Int]) -> ReadSet? {
+        let all = concerned.flatMap { unit in
+            shares[unit].existing.sorted { $0.key < $1.key }.map { (unit: unit, item: $0.key, name: $0.value) }
+        }
+        guard !all.isEmpty else { return nil }
+        let found = reading.records.dropFirst(recordsBeforeShared).prefix(all.count)
+        guard found.count == all.count else {
+            var set = ReadSet()
+            set.records = all.map { RecordKey(zone: units[$0.unit].address.key, name: $0.name) }
+            return set
+        }
+        recordsOfShares += all.count
+        for (share, found) in zip(all, found) {
+            guard case .refused(.alreadyShared(let reason, nil)) = states[share.item], case .record(let row) = found,
+                let type = context.catalog.type(row.type)
+            else { continue }
+            let address = units[share.unit].address
+            states[share.item] = .refused(
+                .alreadyShared(
+                    reason,
+                    ServerRecord(
+                        record: StoredRecord(row: row, type: type, in: address, context), zone: address.identity)))
         }
         return nil
+    }
+
+    /// The name of the share record of the share that the record to share is in already.
+    private func existingShare(_ item: Int, in unit: Int) -> Name? {
+        guard let root = items[item].operation.record.share?.root else { return nil }
+        var old = shares[unit].roots[root]
+        for index in units[unit].items where items[index].name == root {
+            if case .saved(let draft) = states[index] { old = draft.old }
+        }
+        return shares[unit].live(old?.share).flatMap { shares[unit].rows[$0.magnitudeOfShare]?.name }
     }
 
     private func peopleOf(_ share: ShareNumber, in database: DatabaseNumber) -> Scan<ParticipantRow> {
@@ -173,6 +211,7 @@ extension ModifyPlan {
                 case .alreadyGone, .refused: break
                 }
             } catch {
+                if case .alreadyShared = error { shares[unit].existing[index] = existingShare(index, in: unit) }
                 states[index] = .refused(error)
             }
         }

@@ -25,6 +25,8 @@ struct UnitShares {
     var roots: [Name: RecordRow] = [:]
     /// The names of such roots that were too large to be read with everything else.
     var unreadRoots: Set<Name> = []
+    /// By item, the name of the share record of the share that the record to share is in already.
+    var existing: [Int: Name] = [:]
 
     /// A mark, if the share exists; the mark of a share that ended means nothing.
     func live(_ mark: ShareNumber?) -> ShareNumber? {

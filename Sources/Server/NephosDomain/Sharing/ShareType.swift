@@ -12,7 +12,10 @@ enum ShareType {
     static let zoneShareName: Name = "cloudkit.zoneshare"
 
     /// Whether a request means it; some clients spell it in another way.
-    static func isNamed(_ type: Name?) -> Bool { type == name || type == "cloudKit.share" }
+    static func isNamed(_ type: Name?) -> Bool {
+        guard let type, type.bytes.count == name.bytes.count else { return false }
+        return type == name || type == "cloudKit.share"
+    }
 
     static func fields(of type: RecordTypeRow) -> [FieldRow] {
         fields.map { FieldRow(type: type.number, name: $0, kind: $1, epoch: type.epoch) }
