@@ -297,15 +297,23 @@ import Testing
     @Test("A person's private records are accessible with a session of that person") func privateRecords() throws {
         let folder = try Self.prepared()
         let id = DataFolder.container
-        let token = try folder.nephos("session", "create", id, "mary@example.org")
+        let token = folder.folder.path + "/token"
+        try writeSecret(token, try folder.nephos("session", "create", id, "mary@example.org"))
         let own = ["--database-type", "private", "--session", token]
         let create = ["records", "create", id, "--record-type", "Article", "--record-name", "p", "--fields-json", "{}"]
         #expect(try folder.run(create + own).status == 0)
         #expect(
             try folder.run(["records", "get", id, "--record-name", "p"] + own).output.contains(#""recordName":"p""#))
         #expect(try folder.run(["records", "get", id, "--record-name", "p"]).status == 1)
-        let wrong = try folder.run(["records", "get", id, "--record-name", "p", "--session", "x"])
+        try writeSecret(token, "x")
+        let wrong = try folder.run(["records", "get", id, "--record-name", "p"] + own)
         #expect(wrong.status == 1 && wrong.errors.contains("session"))
+        let shared = try folder.run([
+            "records", "get", id, "--record-name", "p", "--database-type", "shared", "--session", token,
+        ])
+        #expect(shared.status == 2 && shared.errors.contains("--zone-owner"), "\(shared)")
+        let saved = try folder.run(create + ["--database-type", "shared", "--session", token])
+        #expect(saved.status == 2 && saved.errors.contains("records query and records get"), "\(saved)")
     }
 }
 

@@ -23,8 +23,8 @@ import Testing
                 #"{"title":{"value":"A"},"stars":{"value":1}}"#)
         }
         try folder.nephos("records", "delete", id, "--record-name", "c", "--yes")
-        let session = try folder.nephos("session", "create", id, "mary@example.org")
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let session = folder.folder.path + "/token"
+        try writeSecret(session, try folder.nephos("session", "create", id, "mary@example.org"))
         try folder.nephos(
             "records", "create", id, "--record-type", "Note", "--record-name", "n", "--fields-json",
             #"{"title":{"value":"N"}}"#, "--database-type", "private", "--session", session)

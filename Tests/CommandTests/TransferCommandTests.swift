@@ -366,7 +366,8 @@ import Testing
     @Test("The private database of a person is exported and imported with that person's session") func privateDatabase()
         throws
     {
-        let mary = try folder.nephos("session", "create", Self.id, "mary@example.org")
+        let mary = folder.folder.path + "/token"
+        try writeSecret(mary, try folder.nephos("session", "create", Self.id, "mary@example.org"))
         let own = "--database-type private --session \(mary)"
         try write(
             #"{"recordName":"a","fields":{"other":{"value":{"recordName":"a","action":"NONE","zoneID":{"zoneName":"X"}}},"#

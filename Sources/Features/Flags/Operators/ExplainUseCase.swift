@@ -22,7 +22,7 @@ extension UseCase {
     ) { call, tenant, id, said, session in
         let operations = try FlagOperations(call, tenant)
         let context = try operations.context(
-            said, session: try session.map { try call.sessionToken(in: $0) }, at: call.now())
+            said, session: try session.map { try call.webAuthToken(in: $0) }, at: call.now())
         let set = try operations.set(at: call.now())
         var rows: [[String]]
         do throws(Evaluation.Failure) {
@@ -69,12 +69,6 @@ extension FlagOperations {
         (context.person, context.targetingKey) = (user.recordName, user.recordName)
         context.roles = catalog.roles.values.filter { held.contains($0.number) }.map(\.name.text)
         return context
-    }
-}
-
-extension UseCaseCall {
-    fileprivate func sessionToken(in file: InputFile) throws(Failure) -> String {
-        String(decoding: try secret(in: file).filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
     }
 }
 

@@ -39,7 +39,7 @@ extension Administration {
                 let context = try context(of: place, store)
                 var query = try QueryRecords(request, context: context)
                 if let roles = query.rolesFirst { query = try query.seeing(store.read(roles)) }
-                let reading = try store.read(query.reading)
+                guard let reading = try read(query.reading, store, context) else { continue }
                 guard reading.catalog.version == context.catalog.version else { continue }
                 switch try query.outcome(reading) {
                 case .answered(let answer):
@@ -65,7 +65,7 @@ extension Administration {
     ///
     /// - Parameter zone: nil for the default zone.
     package func record(
-        named name: String, zone: String? = nil, in place: RecordPlace
+        named name: String, zone: RecordZone? = nil, in place: RecordPlace
     ) throws(AdminError) -> FoundRecord {
         let store = try store(place.tenant)
         do {
@@ -80,20 +80,34 @@ extension Administration {
             writer.zone(zone)
             writer.endObject()
             let request = try RecordsLookupRequest(json: writer.bytes[...])
-            let lookup = try LookupRecords(request, context: try context(of: place, store))
-            let answer = try lookup.answer(try store.read(lookup.reading))
-            guard let item = answer.items.first else { throw Refusal.failed }
-            return FoundRecord(record: try item.get(), zone: answer.zone)
+            for _ in 0..<Self.requestAttemptsMax {
+                let context = try context(of: place, store)
+                let lookup = try LookupRecords(request, context: context)
+                guard let reading = try read(lookup.reading, store, context) else { continue }
+                let answer = try lookup.answer(reading)
+                guard let item = answer.items.first else { throw Refusal.failed }
+                return FoundRecord(record: try item.get(), zone: answer.zone)
+            }
         } catch Refusal.recordNotFound {
             throw Self.notFound(name, place)
         } catch {
             throw AdminError(error)
         }
+        throw .refused("What is shared keeps changing. Try again.")
+    }
+
+    /// - Returns: nil if what the person may see of zones of others has changed since the context was made.
+    private func read(_ set: ReadSet, _ store: any TenantStore, _ context: RequestContext) throws -> Reading? {
+        var set = set
+        context.foreign?.prove(by: &set)
+        let reading = try store.read(set)
+        do throws(ForeignZonesMoved) { try context.foreign?.check(reading) } catch { return nil }
+        return reading
     }
 
     /// Creates a record. - Parameter fields: The `fields` of a record dictionary, as JSON.
     package func createRecord(
-        type: String, name: String?, fields: [UInt8], zone: String? = nil, in place: RecordPlace
+        type: String, name: String?, fields: [UInt8], zone: RecordZone? = nil, in place: RecordPlace
     ) async throws(AdminError) -> FoundRecord {
         let outcome = try await modify(place, zone: zone) { writer in
             writer.member("operationType", "create")
@@ -117,7 +131,7 @@ extension Administration {
     ///   - fields: As a request has them; one without a value is removed.
     ///   - tag: The change tag that the record must have; nil for any.
     package func updateRecord(
-        named name: String, fields: Bytes, ifTag tag: String?, zone: String? = nil, in place: RecordPlace
+        named name: String, fields: Bytes, ifTag tag: String?, zone: RecordZone? = nil, in place: RecordPlace
     ) async throws -> FoundRecord {
         for _ in 0..<Self.requestAttemptsMax {
             let found = try record(named: name, zone: zone, in: place)
@@ -132,7 +146,7 @@ extension Administration {
             }
             let save = RecordSave(name: name, type: found.record.type, old: found.record.row, kind: .patch(fields))
             do {
-                try await carryOutTogether([save], in: place, zone: zone)
+                try await carryOutTogether([save], in: place, zone: zone?.name)
                 return try record(named: name, zone: zone, in: place)
             } catch let refused as RefusedOperations {
                 // Somebody else was faster.
@@ -145,7 +159,7 @@ extension Administration {
 
     /// Deletes a record. Records of the public database are moved to the trash.
     package func deleteRecord(
-        named name: String, zone: String? = nil, in place: RecordPlace
+        named name: String, zone: RecordZone? = nil, in place: RecordPlace
     ) async throws(AdminError) {
         let outcome = try await modify(place, zone: zone) { writer in
             writer.member("operationType", "delete")
@@ -166,7 +180,7 @@ extension Administration {
 
     /// Carries out one operation of `records/modify`, whose members are written by `body`.
     private func modify(
-        _ place: RecordPlace, zone: String?, _ body: (inout JSONWriter) -> Void
+        _ place: RecordPlace, zone: RecordZone?, _ body: (inout JSONWriter) -> Void
     ) async throws(AdminError) -> ModifyRecords.Outcome {
         var writer = JSONWriter()
         writer.beginObject()
@@ -189,13 +203,26 @@ extension Administration {
     }
 }
 
+/// A zone that an operator names.
+package struct RecordZone: Sendable {
+    package let name: String
+    /// nil for zones of the person who asks.
+    package var owner: UserID?
+
+    package init(name: String, owner: UserID? = nil) { (self.name, self.owner) = (name, owner) }
+
+    /// nil for zones of the person who asks.
+    var shared: ForeignZoneName? { owner.map { ForeignZoneName(owner: $0, zone: Name(name)) } }
+}
+
 extension JSONWriter {
     /// The zone of a request; nothing for the default zone.
-    mutating func zone(_ name: String?) {
-        guard let name else { return }
+    mutating func zone(_ zone: RecordZone?) {
+        guard let zone else { return }
         key("zoneID")
         beginObject()
-        member("zoneName", name)
+        member("zoneName", zone.name)
+        if let owner = zone.owner { member("ownerRecordName", owner.recordName) }
         endObject()
     }
 }

@@ -7,9 +7,11 @@ import NephosStorage
 struct RecordSource: Sendable {
     enum Output: String, InputWord, CaseIterable { case json, table }
 
-    let place: RecordPlace
-    let zoneName: String?
+    let tenant: Tenant
+    let scope: RecordScope
     let output: Output
+
+    func place(_ call: any UseCaseCall) throws(Failure) -> RecordPlace { try scope.place(in: tenant, call) }
 
     func answer(_ record: FoundRecord, fields: [Name]?) -> UseCaseAnswer {
         let answer = RecordAnswer([record], fields: fields)
@@ -22,41 +24,85 @@ struct RecordSource: Sendable {
 
 /// Which database of a container, which zone of it, and who asks.
 struct RecordScope: Sendable {
-    enum DatabaseType: String, InputWord, CaseIterable { case `public`, `private` }
+    enum DatabaseType: String, InputWord, CaseIterable { case `public`, `private`, shared }
 
     let database: DatabaseType
-    let zoneName: String?
-    let session: String?
+    let zone: RecordZone?
+    let session: InputFile?
 
-    func place(in tenant: Tenant) -> RecordPlace {
-        RecordPlace(tenant: tenant, scope: database == .public ? .public : .private, session: session)
+    func place(in tenant: Tenant, _ call: any UseCaseCall) throws(Failure) -> RecordPlace {
+        RecordPlace(
+            tenant: tenant,
+            scope: database == .public ? .public : database == .private ? .private : .shared,
+            session: try session.map { file throws(Failure) in try call.webAuthToken(in: file) },
+            sharedZone: zone?.shared)
     }
 }
 
 extension Input where Value == RecordScope {
+    /// Of what is a person's own, or the container's.
     static var recordScope: Input {
-        Input(
-            Input<RecordScope.DatabaseType>.option(
-                "database-type", default: .public, help: "public or private; private needs --session."),
-            Input<String?>.option(
-                "zone-name", help: "A custom zone of the private database, instead of its default zone."),
-            Input<String?>.option("session", valueName: "token", help: "A web auth token, to act as its person.")
-        ) { database, zoneName, session throws(WrongInput) in
-            if database == .private, session == nil {
-                throw WrongInput("The private database needs --session; create one with: nephos session create")
+        Input(.scope("public or private; private needs --session."), .ownZone) { scope, zone throws(WrongInput) in
+            guard scope.database != .shared else {
+                throw WrongInput("In the shared database, use records query and records get; apps save records there.")
             }
-            return RecordScope(database: database, zoneName: zoneName, session: session)
+            return RecordScope(database: scope.database, zone: zone, session: scope.session)
         }
+    }
+
+    /// The same, or of what others share with a person.
+    fileprivate static var readScope: Input {
+        Input(
+            .scope("public, private or shared; the last two need --session."), .ownZone,
+            Input<String?>.option(
+                "zone-owner", help: "With --database-type shared: the user record name of the person whose zone it is.")
+        ) { scope, zone, owner throws(WrongInput) in
+            guard scope.database == .shared else {
+                if owner != nil { throw WrongInput("--zone-owner needs --database-type shared.") }
+                return RecordScope(database: scope.database, zone: zone, session: scope.session)
+            }
+            guard let zone, let owner, let user = UserID(recordName: owner) else {
+                throw WrongInput(
+                    "The shared database needs --zone-name and --zone-owner, a user record name such as _0f3d…, as records have it in zoneID."
+                )
+            }
+            return RecordScope(
+                database: .shared, zone: RecordZone(name: zone.name, owner: user), session: scope.session)
+        }
+    }
+
+    private static func scope(_ help: String) -> Input {
+        Input(
+            Input<DatabaseType>.option("database-type", default: .public, help: help),
+            Input<InputFile?>.option(
+                "session", valueName: "file", help: "A file with a web auth token, to act as its person.")
+        ) { database, session throws(WrongInput) in
+            if database != .public, session == nil {
+                throw WrongInput(
+                    "The \(database.rawValue) database needs --session; create one with: nephos session create")
+            }
+            return RecordScope(database: database, zone: nil, session: session)
+        }
+    }
+
+    private typealias DatabaseType = RecordScope.DatabaseType
+}
+
+extension Input where Value == RecordZone? {
+    fileprivate static var ownZone: Input {
+        Input(
+            Input<String?>.option("zone-name", help: "A custom zone of the database, instead of its default zone.")
+        ) { name in name.map { RecordZone(name: $0) } }
     }
 }
 
 extension Input where Value == RecordSource {
-    static var recordSource: Input {
-        Input(
-            .tenant, .recordScope,
-            Input<RecordSource.Output>.option("output", default: .json, help: "json or table.")
-        ) { tenant, scope, output in
-            RecordSource(place: scope.place(in: tenant), zoneName: scope.zoneName, output: output)
+    static var recordSource: Input { of(.recordScope) }
+    static var readSource: Input { of(.readScope) }
+
+    private static func of(_ scope: Input<RecordScope>) -> Input {
+        Input(.tenant, scope, Input<RecordSource.Output>.option("output", default: .json, help: "json or table.")) {
+            RecordSource(tenant: $0, scope: $1, output: $2)
         }
     }
 }
@@ -78,7 +124,7 @@ struct QueryWords: Sendable {
         json.key("resultsLimit")
         json.int64(Int64(limit))
         if let token { json.member("continuationMarker", token) }
-        json.zone(source.zoneName)
+        json.zone(source.scope.zone)
         json.endObject()
         do { return try RecordsQueryRequest(json: json.bytes[...]) } catch {
             throw Failure(error.reason, kind: .wrongUsage)

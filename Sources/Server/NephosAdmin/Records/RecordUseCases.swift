@@ -33,14 +33,15 @@ extension UseCase {
               nephos records query iCloud.com.example.app --record-type Article \\
                 --filters "stars >= 3" "title BEGINS_WITH A" --sort-by "publishedAt DESC" --output table
             """,
-        .recordSource, .query, .requestedFields, .option("limit", default: 200, help: "The most records to print."),
+        .readSource, .query, .requestedFields, .option("limit", default: 200, help: "The most records to print."),
         Input<String?>.option("continuation-token", help: "Continue where the last answer ended.")
     ) { call, source, query, fields, limit, token in
         let administration = try call.administration
+        let place = try source.place(call)
         let request = try query.request(source, limit: limit, continuing: token)
         let fields = fields.map { Name($0) }
-        try administration.checkFields(fields, of: request.query.recordType, in: source.place.tenant)
-        let page = try await administration.queryRecords(request, in: source.place)
+        try administration.checkFields(fields, of: request.query.recordType, in: place.tenant)
+        let page = try await administration.queryRecords(request, in: place)
         let answer = RecordAnswer(page.records, fields: fields.isEmpty ? nil : fields)
         let doubt = page.records.isEmpty ? FilterText.doubt(query.filters) : nil
         switch source.output {
@@ -55,12 +56,13 @@ extension UseCase {
     fileprivate static let getRecord = UseCase(
         "records get", .reads, abstract: "Print a record.",
         discussion: "Example:\n\n  nephos records get iCloud.com.example.app --record-name A1B2",
-        .recordSource, .recordName, .requestedFields
+        .readSource, .recordName, .requestedFields
     ) { call, source, name, fields in
         let administration = try call.administration
-        let record = try administration.record(named: name, zone: source.zoneName, in: source.place)
+        let place = try source.place(call)
+        let record = try administration.record(named: name, zone: source.scope.zone, in: place)
         let fields = fields.map { Name($0) }
-        try administration.checkFields(fields, of: record.record.type, in: source.place.tenant)
+        try administration.checkFields(fields, of: record.record.type, in: place.tenant)
         return source.answer(record, fields: fields.isEmpty ? nil : fields)
     }
 
@@ -79,9 +81,10 @@ extension UseCase {
         Input<String?>.option("record-name", help: "The record's name; without it one is generated."), .fieldsSource
     ) { call, source, type, name, fields in
         let administration = try call.administration
+        let place = try source.place(call)
         let text = try FieldsText(fields.read(call))
         let record = try await administration.createRecord(
-            type: type, name: name, fields: text.json, zone: source.zoneName, in: source.place)
+            type: type, name: name, fields: text.json, zone: source.scope.zone, in: place)
         return source.answer(record, fields: nil)
     }
 
@@ -103,13 +106,14 @@ extension UseCase {
         Input<String?>.option("if-tag", valueName: "tag", help: "Only if the record has this recordChangeTag.")
     ) { call, source, name, edit, tag in
         let administration = try call.administration
+        let place = try source.place(call)
         let removed = edit.removed.map { Name($0) }
         if !removed.isEmpty {
-            let old = try administration.record(named: name, zone: source.zoneName, in: source.place)
-            try administration.checkFields(removed, of: old.record.type, in: source.place.tenant)
+            let old = try administration.record(named: name, zone: source.scope.zone, in: place)
+            try administration.checkFields(removed, of: old.record.type, in: place.tenant)
         }
         let record = try await administration.updateRecord(
-            named: name, fields: try edit.read(call), ifTag: tag, zone: source.zoneName, in: source.place)
+            named: name, fields: try edit.read(call), ifTag: tag, zone: source.scope.zone, in: place)
         return source.answer(record, fields: nil)
     }
 
@@ -125,12 +129,13 @@ extension UseCase {
         .recordSource, .recordName, .yes
     ) { call, source, name, isSure in
         let administration = try call.administration
-        let container = source.place.tenant.container
+        let place = try source.place(call)
+        let container = place.tenant.container
         try call.confirm(
-            "This deletes record \(name) of the \(source.place.scope.rawValue) database of \(source.place.tenant).",
+            "This deletes record \(name) of the \(place.scope.rawValue) database of \(place.tenant).",
             unless: isSure)
-        try await administration.deleteRecord(named: name, zone: source.zoneName, in: source.place)
-        guard source.place.scope == .public else { return .note("Deleted \(name).") }
+        try await administration.deleteRecord(named: name, zone: source.scope.zone, in: place)
+        guard place.scope == .public else { return .note("Deleted \(name).") }
         return .note(
             "Deleted \(name). Restore it with: \(call.command("trash restore \(container) \(name)"))")
     }

@@ -7,6 +7,8 @@ public struct ForeignZoneName: Sendable, Hashable {
     public let owner: UserID
     public let zone: Name
 
+    public init(owner: UserID, zone: Name) { (self.owner, self.zone) = (owner, zone) }
+
     /// A copy that does not share the request's memory.
     public var owned: ForeignZoneName { ForeignZoneName(owner: owner, zone: zone.owned) }
 }

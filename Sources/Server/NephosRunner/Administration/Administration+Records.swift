@@ -9,11 +9,24 @@ package struct RecordPlace: Sendable {
     /// A web auth token: requests run as that person. If nil, requests run as the server's administrator, whom no grant restricts
     /// and who reaches only the public database.
     package var session: String?
+    /// Requests run as this person, without a session: what an operator does to what the person owns.
+    package var person: UserRow?
 
-    package init(tenant: Tenant, scope: DatabaseScope, session: String?) {
+    /// What a person owns, as they see it. - Parameter person: Whom the caller has checked that the operator may act for.
+    package init(privateDatabaseOf person: UserRow, in tenant: Tenant) {
+        (self.tenant, scope, self.person) = (tenant, .private, person)
+    }
+
+    /// The zone of somebody else that requests name, for the shared database.
+    package var sharedZone: ForeignZoneName?
+
+    package init(
+        tenant: Tenant, scope: DatabaseScope, session: String?, sharedZone: ForeignZoneName? = nil
+    ) {
         self.tenant = tenant
         self.scope = scope
         self.session = session
+        self.sharedZone = sharedZone
     }
 }
 
@@ -67,11 +80,23 @@ extension Administration {
                 )
             }
             caller = .person(session)
+        } else if let person = place.person {
+            // It is not stored, so nobody can use it.
+            caller = .person(
+                SessionRow(
+                    id: [], user: person.id, privateDatabase: person.privateDatabase, secret: [],
+                    createdAt: inputs.now(), expiresAt: inputs.now()))
         } else if place.scope != .public {
             throw AdminError.refused("The \(place.scope.rawValue) database needs a person's session.")
         }
+        var foreign: ForeignZones?
+        if let zone = place.sharedZone, let session = caller.session {
+            var search = ForeignZoneSearch([zone], of: session)
+            let found = try search.zones { set throws(StorageError) in try store.read(set) }
+            foreign = ForeignZones(of: session, known: [:]).adding(found, lookedUp: [zone], of: session)
+        }
         return RequestContext(
             catalog: reading.catalog, caller: caller, scope: place.scope, now: inputs.now(),
-            operatorName: inputs.author)
+            operatorName: inputs.author, foreign: foreign)
     }
 }

@@ -1,5 +1,6 @@
 package import CloudKitWire
 package import NephosAssets
+import NephosDomain
 package import NephosStorage
 
 /// Who runs a use case.
@@ -181,5 +182,14 @@ extension UseCaseCall {
         }
         let answer = ask("\(what)Continue? [y/N] ") ?? ""
         guard ["y", "yes"].contains(answer.lowercased()) else { throw Failure("Nothing was done.") }
+    }
+}
+
+extension UseCaseCall {
+    /// The web auth token in a file, as `nephos session create` prints it. The token itself works, too, although others on the machine
+    /// may see it.
+    package func webAuthToken(in file: InputFile) throws(Failure) -> String {
+        if WebAuthToken.sessionID(of: file.path) != nil { return file.path }
+        return String(decoding: try secret(in: file).filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
     }
 }

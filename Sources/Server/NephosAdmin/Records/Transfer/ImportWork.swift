@@ -6,7 +6,8 @@ import NephosStorage
 /// An import as a command runs it.
 struct ImportWork {
     private let call: any UseCaseCall
-    private let source: TransferPlace
+    private let place: RecordPlace
+    private let zone: String?
     private let type: Name
     private let format: TransferFormat
     private let updates: Bool
@@ -17,15 +18,17 @@ struct ImportWork {
         _ call: any UseCaseCall, _ source: TransferPlace, _ type: Name, _ format: TransferFormat, updates: Bool
     ) throws {
         let administration = try call.administration
-        let store = try administration.store(source.place.tenant)
-        let context = try administration.context(of: source.place, store)
+        let place = try source.scope.place(in: source.tenant, call)
+        let store = try administration.store(place.tenant)
+        let context = try administration.context(of: place, store)
         let known = context.catalog.types[type]
-        if known == nil { try Self.checkNewType(type, call, source.place.tenant) }
-        if format == .csv, known == nil { throw AdminError.noType(type, source.place.tenant) }
-        (self.call, self.source, self.type, self.format, self.updates) = (call, source, type, format, updates)
+        if known == nil { try Self.checkNewType(type, call, place.tenant) }
+        if format == .csv, known == nil { throw AdminError.noType(type, place.tenant) }
+        (self.call, self.type, self.format, self.updates) = (call, type, format, updates)
+        (self.place, zone) = (place, source.scope.zone?.name)
         csv = known
         reading = ImportReading(
-            type: type, zone: context.references(in: source.zoneName.map { Name($0) } ?? defaultZoneName),
+            type: type, zone: context.references(in: zone.map { Name($0) } ?? defaultZoneName),
             known: known?.knownFields ?? [:])
     }
 
@@ -48,7 +51,7 @@ struct ImportWork {
 
     func run(_ file: InputFile?) async throws -> UseCaseAnswer {
         var work = RecordImport(
-            try call.administration, type, in: source.place, zone: source.zoneName, updates: updates)
+            try call.administration, type, in: place, zone: zone, updates: updates)
         do {
             var records = try records(file)
             var (batch, bytes): ([ImportedRecord], Int) = ([], 0)
@@ -96,7 +99,7 @@ struct ImportWork {
     private func records(_ file: InputFile?) throws -> ImportSource {
         let pieces = try call.pieces(ofFileOrInput: file)
         guard format == .csv, let csv else { return ImportSource(.lines(InputLines(pieces), reading)) }
-        let table = try CSVReader(pieces, csv, in: source.place.tenant.environment, reading)
+        let table = try CSVReader(pieces, csv, in: place.tenant.environment, reading)
         return ImportSource(.table(table))
     }
 }

@@ -188,7 +188,7 @@ extension Administration {
             json.endObject()
         }
         json.endArray()
-        json.zone(zone)
+        json.zone(zone.map { RecordZone(name: $0) })
         json.endObject()
         let store = try store(place.tenant)
         let request = try RecordsLookupRequest(json: json.bytes[...])

@@ -24,7 +24,8 @@ extension UseCase {
         .transferPlace, .typeName, .requestedFields,
         Input<TransferFormat>.option("output", default: .ndjson, help: "ndjson or csv.")
     ) { call, source, type, fields, format in
-        var pages = try call.administration.pages(of: Name(type), in: source.place, zone: source.zoneName)
+        var pages = try call.administration.pages(
+            of: Name(type), in: source.scope.place(in: source.tenant, call), zone: source.scope.zone?.name)
         let names = fields.map { Name($0) }
         _ = try pages.type.fields(named: names)
         let keys = fields.isEmpty ? nil : DesiredKeys(names)
@@ -95,8 +96,8 @@ enum TransferFormat: String, InputWord, CaseIterable {
 
 /// Where records are taken from, or brought.
 struct TransferPlace: Sendable {
-    let place: RecordPlace
-    let zoneName: String?
+    let tenant: Tenant
+    let scope: RecordScope
 }
 
 extension Input where Value == TransferPlace {
@@ -105,7 +106,7 @@ extension Input where Value == TransferPlace {
             if scope.database == .public, scope.session != nil {
                 throw WrongInput("--session needs --database-type private.")
             }
-            return TransferPlace(place: scope.place(in: tenant), zoneName: scope.zoneName)
+            return TransferPlace(tenant: tenant, scope: scope)
         }
     }
 }
