@@ -18,7 +18,7 @@ extension Feature {
                 KeyTermsRow.self,
             ],
             rules: RuleBook(sections: [CatalogSection.people]),
-            useCases: [.accounts, .tokens, .keys, .accesses, .externalPeople, .look])
+            useCases: [.accounts, .tokens, .keys, .accesses, .externalPeople, .look, .shares])
         feature.prepare = { settings in
             let party = try RelyingParty.of(settings)
             return { host in

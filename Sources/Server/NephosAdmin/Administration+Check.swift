@@ -52,6 +52,7 @@ extension Administration {
                     progress(tenant.description, done, total)
                 }
             }
+            findings += try ShareCheck(self, store).findings()
             findings += try ownFindings(in: store)
             reports.append(CheckReport(place: tenant.description, rows: rows, findings: findings))
         }

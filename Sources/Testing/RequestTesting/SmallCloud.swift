@@ -214,6 +214,8 @@ package final class SmallCloud: Sendable {
 
     /// The findings of `nephos check`.
     package func check() throws -> [CheckFinding] {
-        try engine.checkDirectory() + (try engine.open(Self.tenant)?.check(progress: { _, _ in }) ?? [])
+        let store = try engine.open(Self.tenant)
+        return try engine.checkDirectory() + (store?.check(progress: { _, _ in }) ?? [])
+            + (store.map { try ShareCheck(administration, $0).findings() } ?? [])
     }
 }

@@ -15,6 +15,10 @@ struct AccessRow: Sendable, Equatable {
         case export
         /// A server with its own login signed them in.
         case external
+        /// An operator saw whom they share something with, and not what.
+        case shares
+        /// An operator ended a share of theirs, or took somebody out of it.
+        case revocation
     }
 
     var user: UserID

@@ -54,32 +54,67 @@ extension Administration {
     func noteAccess(
         _ kind: AccessRow.Kind, to account: AccountRow, reason: String
     ) async throws(AdminError) {
-        var access = try access(kind, reason, isProtected: true)
         let protected = try protectedPlaces(of: account)
-        let homes = try await homes(of: account)
+        try await note(
+            kind,
+            homes(of: account).map { store, user in
+                Home(store: store, user: user, account: account, isProtected: protected.contains(store.tenant))
+            }, reason)
+    }
+
+    /// Records, in one place, that an operator is about to do something with what people keep there.
+    ///
+    /// - Throws: ``AdminError/refused(_:)`` if one of them has not permitted it and no reason was given; nothing is recorded then.
+    func noteAccess(
+        _ kind: AccessRow.Kind, to users: [UserID], in store: any TenantStore, reason: String
+    ) async throws(AdminError) {
+        var homes: [Home] = []
+        for user in try rows(UserRow.keyed(users), of: store) {
+            let account = try account(of: user)
+            let isProtected = try account.map(protectedPlaces)?.contains(store.tenant) ?? false
+            homes.append(Home(store: store, user: user.id, account: account, isProtected: isProtected))
+        }
+        try await note(kind, homes, reason)
+    }
+
+    /// Where a person is known, and as which user.
+    private struct Home {
+        let store: any TenantStore
+        let user: UserID
+        /// nil for people of other servers.
+        let account: AccountRow?
+        /// As ``NewAccess/isProtected``.
+        let isProtected: Bool
+    }
+
+    private func note(_ kind: AccessRow.Kind, _ homes: [Home], _ reason: String) async throws(AdminError) {
+        var access = try access(kind, reason, isProtected: true)
         // All places are checked before anything is recorded.
-        var refusing: [Tenant] = []
-        for (store, user) in homes where access.reason.isEmpty && protected.contains(store.tenant) {
-            let isPermitted = try rows(AccessRow.grants(of: user), of: store).contains { access.now < $0.until }
-            if !isPermitted { refusing.append(store.tenant) }
+        var refusing: [Home] = []
+        for home in homes where access.reason.isEmpty && home.isProtected {
+            let isPermitted = try rows(AccessRow.grants(of: home.user), of: home.store)
+                .contains { access.now < $0.until }
+            if !isPermitted { refusing.append(home) }
         }
-        guard refusing.isEmpty else { throw .notPermitted(account, by: refusing) }
-        var noted: [AccessRow] = []
-        for (store, user) in homes {
-            access.isProtected = protected.contains(store.tenant)
-            noted.append(
-                try await commit(to: store, ReadSet()) { [access] reading in
-                    switch access.decide(about: user, reading) {
-                    case .need(let more): return .need(more)
-                    case .refused: throw AdminError.notPermitted(account, by: [store.tenant])
-                    case .noted(let noted):
-                        var writes = WriteSet()
-                        noted.write(to: &writes)
-                        return .write(writes, noted.row)
-                    }
-                })
+        if let account = refusing.first?.account {
+            throw .notPermitted(account, by: refusing.filter { $0.account?.id == account.id }.map(\.store.tenant))
         }
-        try notify(account, of: noted)
+        var noted: [String: (account: AccountRow, rows: [AccessRow])] = [:]
+        for home in homes {
+            access.isProtected = home.isProtected
+            let row = try await commit(to: home.store, ReadSet()) { [access] reading -> Decision<AccessRow> in
+                switch access.decide(about: home.user, reading) {
+                case .need(let more): return .need(more)
+                case .refused: throw AdminError.refused("The permission of the person has just ended. Try again.")
+                case .noted(let noted):
+                    var writes = WriteSet()
+                    noted.write(to: &writes)
+                    return .write(writes, noted.row)
+                }
+            }
+            if let account = home.account { noted[account.id, default: (account, [])].rows.append(row) }
+        }
+        for (_, (account, rows)) in noted.sorted(by: { $0.key < $1.key }) { try notify(account, of: rows) }
     }
 
     /// The recorded accesses to a person, newest first.

@@ -73,7 +73,7 @@ struct AccessTexts: Sendable {
     let title, text, choosePassword: String
     /// Shown in place of a reason.
     let letByYou, proceed: String
-    let session, password, export, external: String
+    let session, password, export, external, shares, revocation: String
     /// The account page: help by an operator.
     let help, helpText, days, letIn, takeBack: String
     /// `%` is when it ends.
@@ -95,6 +95,8 @@ struct AccessTexts: Sendable {
         case .password: password
         case .export: export
         case .external: external
+        case .shares: shares
+        case .revocation: revocation
         }
     }
 }

@@ -132,7 +132,9 @@ extension Texts {
             letByYou: "you allowed it",
             proceed: "I have seen this: continue", session: "signed in to an app as you",
             password: "gave your account another password", export: "exported your data to a file",
-            external: "signed you in with their own login system", help: "Help from the operator",
+            external: "signed you in with their own login system",
+            shares: "looked up whom you share with, not what", revocation: "ended sharing of yours",
+            help: "Help from the operator",
             helpText:
                 "Only you can get to what apps keep for you here, unless you let the operator act as you: to help you, for example. All accesses are listed below.",
             days: "For how many days, 1 to 7", letIn: "Let them act as you", takeBack: "Take it back",

@@ -137,7 +137,9 @@ extension Texts {
             proceed: "Das habe ich gesehen: weiter", session: "in einer App in deinem Namen angemeldet",
             password: "deinem Konto ein anderes Passwort gegeben",
             export: "in eine Datei geschrieben, was von dir gespeichert ist",
-            external: "dich für die eigene Anmeldung angemeldet", help: "Hilfe vom Betreiber",
+            external: "dich für die eigene Anmeldung angemeldet",
+            shares: "nachgesehen, mit wem du etwas teilst, nicht was", revocation: "beendet, dass du etwas teilst",
+            help: "Hilfe vom Betreiber",
             helpText:
                 "An das, was Apps hier für dich aufbewahren, kommst nur du, es sei denn, du erlaubst es, etwa damit dir jemand hilft. Alles davon steht unten.",
             days: "Für wie viele Tage, 1 bis 7", letIn: "Erlauben, in deinem Namen zu handeln",

@@ -43,7 +43,34 @@ package struct PersonStatistics: Sendable, Equatable {
     var allBytes: Int64 { inPublic.bytes + inPublic.fileBytes + inPrivate.bytes + inPrivate.fileBytes }
 }
 
+/// Numbers of what people share with each other.
+package struct ShareStatistics: Sendable, Equatable {
+    package var ofRecords = 0
+    package var ofZones = 0
+    package var isPublic = 0
+    /// Participants, once for each share. Visitors are not counted: only their own databases know of them.
+    package var joined = 0
+}
+
 extension Administration {
+    /// Counts the shares of an environment.
+    package func shareStatistics(of tenant: Tenant) throws(AdminError) -> ShareStatistics {
+        let store = try store(tenant)
+        var statistics = ShareStatistics()
+        let last = try read(store, ReadSet()).catalog.head.lastDatabase
+        for database in stride(from: 2 as DatabaseNumber, through: last, by: 1) {
+            for share in try rows(ShareRow.all(in: database, limit: .max), of: store) {
+                statistics.ofZones += share.isOfZone ? 1 : 0
+                statistics.ofRecords += share.isOfZone ? 0 : 1
+                statistics.isPublic += share.publicPermission == .none ? 0 : 1
+            }
+            for person in try rows(ParticipantRow.all(in: database, limit: .max), of: store) {
+                statistics.joined += person.status == .accepted ? 1 : 0
+            }
+        }
+        return statistics
+    }
+
     /// Counts the records of an environment by type. It walks all of them, page by page, while a server may be running.
     ///
     /// - Parameter progress: Called with the records counted so far.

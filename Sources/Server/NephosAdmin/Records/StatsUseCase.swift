@@ -6,7 +6,8 @@ extension UseCase {
         "stats", .reads, lists: true, abstract: "Print the number and size of records by type, or by person.",
         discussion: """
             Bytes are those of names and fields, and of files, which count for each record that holds them. By type, the \
-            databases of all people count together; by person, a public record counts for its creator.
+            databases of all people count together; by person, a public record counts for its creator. What people share \
+            is counted below the table.
 
             Examples:
 
@@ -26,7 +27,12 @@ extension UseCase {
     private static func types(of tenant: Tenant, _ call: any UseCaseCall) throws -> UseCaseAnswer {
         let types = try call.administration.statistics(of: tenant) { call.progress("\($0) records") }
         let rows = types.map { [$0.type] + $0.inPublic.cells + $0.inPrivate.cells + [String($0.indexes)] }
-        return .table(["type"] + volumes + ["public indexes"], rows)
+        let shares = try call.administration.shareStatistics(of: tenant)
+        return .table(["type"] + volumes + ["public indexes"], rows).noting(
+            shares.ofRecords + shares.ofZones == 0
+                ? nil
+                : "Shared: \(shares.ofRecords) records with what is below them, \(shares.ofZones) zones; "
+                    + "\(shares.isPublic) of these are public. \(shares.joined) have joined.")
     }
 
     private static func people(of tenant: Tenant, limit: Int, _ call: any UseCaseCall) throws -> UseCaseAnswer {

@@ -261,7 +261,7 @@ public struct AnnounceShares: Sendable {
 
     // MARK: The end
 
-    private var shares: Scan<ShareRow> { Scan(.database(database), limit: Self.rowsMax) }
+    private var shares: Scan<ShareRow> { ShareRow.all(in: database, limit: Self.rowsMax) }
 
     /// The commit after all members were notified.
     public var finishReading: ReadSet {

@@ -49,7 +49,7 @@ public struct ShareList: Sendable, Equatable {
     }
 
     /// The list of a share record; nil for other records.
-    init?(of fields: Bytes) {
+    package init?(of fields: Bytes) {
         guard let text = ReservedFields.text(ReservedFields.list, in: fields) else { return nil }
         let lines = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
         guard let first = lines.first, first.count == 3, let number = RecordNumber(first[0]),

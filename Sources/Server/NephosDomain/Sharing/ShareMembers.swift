@@ -129,7 +129,7 @@ struct ShareMembers {
 
 extension ParticipantRow.Permission {
     /// In the protocol.
-    var word: String { self == .readOnly ? "READ_ONLY" : "READ_WRITE" }
+    package var word: String { self == .readOnly ? "READ_ONLY" : "READ_WRITE" }
 
     init?(word: Name) {
         switch word.text {
@@ -142,7 +142,7 @@ extension ParticipantRow.Permission {
 
 extension ShareRow.PublicPermission {
     /// In the protocol.
-    var word: String {
+    package var word: String {
         switch self {
         case .none: "NONE"
         case .readOnly: "READ_ONLY"

@@ -97,6 +97,14 @@ extension ShareRow: StoredRow {
         Scan(.database(database), among: numbers.map { [.int($0)] })
     }
 
+    /// The first shares of all databases of a tenant.
+    public static func all(limit: Int) -> Scan<Self> { Scan(limit: limit) }
+
+    /// The first shares of a database.
+    public static func all(in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), limit: limit)
+    }
+
     /// The first shares of a zone, live and ended, after one.
     public static func of(
         _ zone: ZoneNumber, in database: DatabaseNumber, after number: ShareNumber = 0, limit: Int

@@ -1,0 +1,142 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// What an operator does about shares of people. All of it is an access to what the owners of the shares keep (``noteAccess``).
+extension Administration {
+    /// Somebody in a share, with the address of their account.
+    struct KnownParticipant: Sendable {
+        let participant: ShareList.Participant
+        /// nil if there is no account of this server.
+        let account: AccountRow?
+
+        /// For people: the address of the account, or that by which the owner named them.
+        var name: String { account?.shownEmail ?? participant.emailAddress }
+    }
+
+    /// The first shares of an environment, or of one owner.
+    ///
+    /// - Throws: ``AdminError/refused(_:)`` if an owner has not permitted it, and no reason was given.
+    func shares(
+        in tenant: Tenant, of owner: String?, limit: Int, reason: String
+    ) async throws(AdminError) -> [ShareOverview] {
+        let store = try store(tenant)
+        guard let owner else { return try await seen(InspectShares(limit: limit), in: store, reason) }
+        let user = try userID(named: owner, in: store)
+        guard let row = try rows(UserRow.keyed([user]), of: store).first, row.privateDatabase > 0 else { return [] }
+        return try await seen(InspectShares(of: row.privateDatabase, limit: limit), in: store, reason)
+    }
+
+    /// The share at an address.
+    func share(at text: String, in tenant: Tenant, reason: String) async throws(AdminError) -> ShareOverview {
+        let share = try share(at: text, in: tenant)
+        try await noteAccess(.shares, to: [share.owner], in: try store(tenant), reason: reason)
+        return share
+    }
+
+    private func share(at text: String, in tenant: Tenant) throws(AdminError) -> ShareOverview {
+        let store = try store(tenant)
+        let key = try read(store, ReadSet()).catalog.head.signingKey
+        guard let address = try? ShareAddress(Name(text), key: key),
+            let share = try found(InspectShares(at: address), in: store).first
+        else {
+            throw .refused(
+                "There is no share at this address in \(tenant): \(Name(text).excerpt). List them with: nephos share list \(tenant.container)"
+            )
+        }
+        return share
+    }
+
+    private func seen(
+        _ inspection: InspectShares, in store: any TenantStore, _ reason: String
+    ) async throws(AdminError) -> [ShareOverview] {
+        let shares = try found(inspection, in: store)
+        let owners = Set(shares.map(\.owner)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+        if !owners.isEmpty { try await noteAccess(.shares, to: owners, in: store, reason: reason) }
+        return shares
+    }
+
+    private func found(_ inspection: InspectShares, in store: any TenantStore) throws(AdminError) -> [ShareOverview] {
+        let first = try read(store, inspection.first)
+        do { return try inspection.shares(first, read(store, inspection.second(first))) } catch {
+            throw AdminError(error)
+        }
+    }
+
+    /// The account of a user; nil for a user without one.
+    func account(of user: UserRow) throws(AdminError) -> AccountRow? {
+        guard user.source == .account else { return nil }
+        return try stored { () throws(StorageError) in try engine.account(id: user.sourceID) }
+    }
+
+    /// Those whom the owner of a share has named, and the owner's account.
+    func people(
+        of share: ShareOverview, in tenant: Tenant
+    ) throws(AdminError) -> (owner: AccountRow?, participants: [KnownParticipant]) {
+        let users = share.participants.compactMap(\.user) + [share.owner]
+        var accounts: [UserID: AccountRow] = [:]
+        for user in try rows(UserRow.keyed(users), of: try store(tenant)) { accounts[user.id] = try account(of: user) }
+        let participants = share.participants.map { participant in
+            KnownParticipant(participant: participant, account: participant.user.flatMap { accounts[$0] })
+        }
+        return (accounts[share.owner], participants)
+    }
+
+    /// Ends a share, or takes somebody out of it, as its owner would. From then on they see nothing of it; records stay.
+    ///
+    /// - Parameter name: An address or the name of a user record; nil ends the share for all.
+    func revokeShare(
+        at text: String, for name: String?, in tenant: Tenant, reason: String
+    ) async throws(AdminError) {
+        let store = try store(tenant)
+        var share = try share(at: text, in: tenant)
+        // Who is in it is not said without a record, either.
+        let isMissing = try name.map { name throws(AdminError) in try named(name, in: share, tenant) == nil } ?? false
+        try await noteAccess(isMissing ? .shares : .revocation, to: [share.owner], in: store, reason: reason)
+        guard let owner = try rows(UserRow.keyed([share.owner]), of: store).first else {
+            throw .refused("The owner of the share has left; it ends with their data.")
+        }
+        let place = RecordPlace(privateDatabaseOf: owner, in: tenant)
+        for _ in 0..<Self.requestAttemptsMax {
+            let participant = try name.map { name throws(AdminError) in
+                try self.participant(name, of: share, in: tenant)
+            }
+            let request: RecordsModifyRequest
+            do { request = try RecordsModifyRequest(json: share.modification(removing: participant)[...]) } catch {
+                throw AdminError(error)
+            }
+            switch try await modifyRecords(request, in: place).first {
+            case .refused(.conflict):
+                // Somebody has joined meanwhile, or the owner has changed the share.
+                guard let now = try found(InspectShares(at: share.place), in: store).first else { return }
+                share = now
+            case .refused(.recordNotFound): return
+            case .refused(let refusal): throw AdminError(refusal)
+            case .saved, .deleted: return
+            case nil: throw .storage(.failed("a request without an outcome"))
+            }
+        }
+        throw .refused("The share keeps changing; nothing was revoked. Try again.")
+    }
+
+    private func named(
+        _ name: String, in share: ShareOverview, _ tenant: Tenant
+    ) throws(AdminError) -> ShareList.Participant? {
+        try people(of: share, in: tenant).participants.first { known in
+            known.participant.user?.recordName == name || known.account?.hasAddress(name) == true
+                || !known.participant.emailAddress.isEmpty
+                    && EmailAddress.text(of: known.participant.emailAddress) == EmailAddress.text(of: name)
+        }?.participant
+    }
+
+    private func participant(
+        _ name: String, of share: ShareOverview, in tenant: Tenant
+    ) throws(AdminError) -> ShareList.Participant {
+        if let participant = try named(name, in: share, tenant) { return participant }
+        let visitors =
+            share.row.publicPermission == .none
+            ? "" : " Whoever has the address may visit it: to end that, revoke it without --participant."
+        throw .refused("\(Name(name).excerpt) is not named in this share.\(visitors) See who is: nephos share show")
+    }
+}

@@ -1,0 +1,234 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import ServerTesting
+import TestEngines
+import Testing
+
+@testable import NephosPeople
+
+/// docs/sharing.md, "For operators".
+@Suite("Shares by command") struct ShareCommandTests {
+    private let own: PeopleCloud
+    private let nephos: NephosCommand
+    private static let title = "Nobody else's business"
+
+    init() async throws {
+        let others = [Feature].ofProgram().filter { !["people", "delivery"].contains($0.name) }
+        own = try await PeopleCloud(with: others)
+        nephos = NephosCommand(own.stored, runner: InProcessCommand.run)
+    }
+
+    private func ask(_ path: String, _ body: String, as caller: SmallCloud.Caller = .person) throws -> JSON {
+        let answer = try own.cloud.ask(
+            "POST", "/database/1/\(SmallCloud.container)/development/\(path)", body, as: caller)
+        return try JSON(reading: answer.body)
+    }
+
+    private func user(_ caller: SmallCloud.Caller) throws -> String {
+        try #require(try ask("public/users/caller", "{}", as: caller)["userRecordName"].string)
+    }
+
+    /// Ada shares a record with Grace, and with an address. - Returns: The address of the share.
+    private func share() throws -> String {
+        let participants = try [
+            #"{"permission":"READ_WRITE","userIdentity":{"userRecordName":"\#(user(.friend))"}}"#,
+            #"{"permission":"READ_ONLY","userIdentity":{"lookupInfo":{"emailAddress":"mary@example.org"}}}"#,
+        ]
+        let saved = try ask(
+            "private/records/modify",
+            #"""
+            {"zoneID":{"zoneName":"Notes"},"operations":[
+            {"operationType":"create","record":{"recordName":"album","recordType":"Note","fields":{"text":{"value":"\#(Self.title)"}}}},
+            {"operationType":"create","record":{"recordName":"Share-1","recordType":"cloudkit.share","forRecord":{"recordName":"album"},
+            "participants":[\#(participants.joined(separator: ","))],"fields":{"cloudkit.title":{"value":"\#(Self.title)"}}}}]}
+            """#)
+        let guid = try #require(saved["records"][1]["shortGUID"].string, "\(saved)")
+        let accepted = try ask("public/records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#, as: .friend)
+        #expect(accepted["results"][0]["serverErrorCode"].isAbsent, "\(accepted)")
+        return guid
+    }
+
+    private func isVisible() throws -> Bool {
+        let zone = #"{"zoneName":"Notes","ownerRecordName":"\#(try user(.person))"}"#
+        let answer = try ask(
+            "shared/records/lookup", #"{"zoneID":\#(zone),"records":[{"recordName":"album"}]}"#, as: .friend)
+        return answer["records"][0]["fields"]["text"]["value"].string == Self.title
+    }
+
+    private func run(_ arguments: String...) throws -> String {
+        let result = try nephos.run(arguments)
+        #expect(result.status == 0, "\(arguments): \(result.errors)")
+        #expect(!(result.output + result.errors).contains(Self.title), "who, and never what")
+        return result.output + result.errors
+    }
+
+    private func output(_ arguments: String...) throws -> String { try nephos.run(arguments).output }
+
+    @Test("Shares are listed and shown: who is in them, and never what is shared")
+    func shown() throws {
+        let id = SmallCloud.container
+        #expect(try run("share", "list", id).contains("Nothing is shared."))
+        let guid = try share()
+        let list = try run("share", "list", id)
+        #expect(list.contains(guid) && list.contains("ada@example.org"), "\(list)")
+        let rows = try JSON(
+            reading: Array(output("share", "list", id, "--owner", "ada@example.org", "--output", "json").utf8))
+        #expect(rows.elements.count == 1)
+        #expect(rows[0]["share"].string == guid && rows[0]["of"] == "record" && rows[0]["public"] == .null)
+        #expect(rows[0]["named"] == "2" && rows[0]["joined"] == "1", "\(rows)")
+        #expect(try run("share", "list", id, "--owner", "grace@example.org").contains("Nothing is shared."))
+        #expect(try run("share", "list", id, "--environment", "production").contains("Nothing is shared."))
+
+        let shown = try JSON(
+            reading: Array(
+                output("share", "show", id, "https://old.example.org/share/\(guid)", "--output", "json").utf8))
+        let people = shown.elements.map {
+            [$0["person"].string, $0["role"].string, $0["permission"].string, $0["status"].string]
+        }
+        #expect(
+            people == [
+                ["ada@example.org", "OWNER", "READ_WRITE", "joined"],
+                ["grace@example.org", "USER", "READ_WRITE", "joined"],
+                ["mary@example.org", "USER", "READ_ONLY", "invited"],
+            ])
+        #expect(try shown[1]["userRecord"].string == user(.friend))
+        for wrong in ["x", "", String(guid.dropLast()), guid + "A"] {
+            let result = try nephos.run(["share", "show", id, wrong])
+            #expect(result.status == 1 && result.errors.contains("There is no share at this address"), "\(result)")
+        }
+    }
+
+    @Test("Somebody is taken out of a share, and a share ends, by command (S0-4)")
+    func revoked() async throws {
+        let id = SmallCloud.container
+        let guid = try share()
+        #expect(try isVisible())
+        let stranger = try nephos.run(["share", "revoke", id, guid, "--participant", "eve@example.org", "--yes"])
+        #expect(stranger.status == 1 && stranger.errors.contains("is not named in this share"), "\(stranger)")
+        #expect(try isVisible())
+        #expect(
+            try run("share", "revoke", id, guid, "--participant", "Grace@Example.org", "--yes")
+                .contains("is not in the share any more"))
+        #expect(try !isVisible())
+        _ = try run("share", "revoke", id, guid, "--participant", "mary@example.org", "--yes")
+        let left = try JSON(reading: Array(output("share", "show", id, guid, "--output", "json").utf8))
+        #expect(left.elements.count == 1)
+        // It goes on: Ada names Grace again.
+        let record = try ask(
+            "private/records/lookup", #"{"zoneID":{"zoneName":"Notes"},"records":[{"recordName":"Share-1"}]}"#)
+        let tag = try #require(record["records"][0]["recordChangeTag"].string)
+        let again = try ask(
+            "private/records/modify",
+            #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"update","record":{"recordName":"Share-1","recordType":"cloudkit.share","recordChangeTag":"\#(tag)","publicPermission":"READ_ONLY"}}]}"#
+        )
+        #expect(again["records"][0]["serverErrorCode"].isAbsent, "\(again)")
+        _ = try ask("public/records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#, as: .friend)
+        #expect(try isVisible())
+        let visitor = try nephos.run(["share", "revoke", id, guid, "--participant", "grace@example.org", "--yes"])
+        #expect(visitor.errors.contains("Whoever has the address may visit it"), "\(visitor)")
+        #expect(try run("share", "revoke", id, guid, "--yes").contains("has ended"))
+        #expect(try !isVisible())
+        #expect(try nephos.run(["share", "revoke", id, guid, "--yes"]).status == 1)
+        // The record is still Ada's.
+        let album = try ask(
+            "private/records/lookup", #"{"zoneID":{"zoneName":"Notes"},"records":[{"recordName":"album"}]}"#)
+        #expect(album["records"][0]["fields"]["text"]["value"].string == Self.title)
+        // She sees who did that.
+        let log = try own.administration.accesses(of: PeopleCloud.email, in: SmallCloud.tenant, limit: 100)
+        #expect(log.count { $0.kind == .revocation } == 3 && log.count { $0.kind == .shares } == 3, "\(log)")
+        let findings = try own.cloud.check()
+        #expect(findings.isEmpty, "\(findings)")
+    }
+
+    @Test("Records that others share are read by command with a session; who is not in the share gets nothing")
+    func shared() throws {
+        let (id, guid) = (SmallCloud.container, try share())
+        let folder = try TemporaryFolder(prefix: "nephos-shares")
+        let zone = ["--database-type", "shared", "--zone-name", "Notes", "--zone-owner", try user(.person)]
+        func run(_ arguments: [String], as email: String) throws -> (status: Int32, text: String) {
+            let file = folder.path + "/token"
+            try writeSecret(file, try nephos("session", "create", id, email))
+            let result = try nephos.run(["records"] + arguments + zone + ["--session", file])
+            return (result.status, result.output + result.errors)
+        }
+        let query = ["query", id, "--record-type", "Note"]
+        let get = ["get", id, "--record-name", "album"]
+        for command in [query, get] {
+            let seen = try run(command, as: "grace@example.org")
+            #expect(seen.status == 0 && seen.text.contains(Self.title), "\(seen)")
+        }
+        #expect(try run(["get", id, "--record-name", "n1"], as: "grace@example.org").status == 1)
+        let title = try run(["get", id, "--record-name", "Share-1"], as: "grace@example.org")
+        #expect(title.text.contains(Self.title), "\(title)")
+        _ = try self.run("share", "revoke", id, guid, "--yes")
+        for command in [query, get] {
+            let seen = try run(command, as: "grace@example.org")
+            #expect(seen.status == 1 && !seen.text.contains(Self.title), "\(seen)")
+        }
+    }
+
+    @Test("stats counts shares, and check compares them with records and rows")
+    func counted() async throws {
+        let id = SmallCloud.container
+        _ = try share()
+        #expect(
+            try run("stats", id).contains(
+                "Shared: 1 records with what is below them, 0 zones; 0 of these are public. 1 have joined."))
+        #expect(try nephos.run(["check"]).status == 0)
+        // Somebody changes rows by hand.
+        try await own.change(ParticipantRow.self) { $0.status = .invited }
+        var found = try nephos.run(["check"])
+        #expect(
+            found.status == 1
+                && (found.output + found.errors).contains("others participate than its share record says"), "\(found)")
+        try await own.change(ParticipantRow.self) { $0.status = .accepted }
+        #expect(try nephos.run(["check"]).status == 0)
+        try await own.change(ShareRow.self) { $0.root += 1 }
+        found = try nephos.run(["check"])
+        #expect(found.status == 1 && (found.output + found.errors).contains("is in share"), "\(found)")
+    }
+
+    @Test("In production, looking at a person's shares needs their permission or a reason (S0-4)")
+    func permission() async throws {
+        // She has signed in to production.
+        let app = try await own.serving()
+        let target = try app.redirect()
+        _ = try own.press("yes", on: try own.signIn(target), target).token()
+        let user = try own.administration.userID(named: PeopleCloud.email, in: PeopleCloud.production)
+        try await #require(throws: AdminError.self) {
+            try await own.administration.noteAccess(.shares, to: [user], in: own.productionStore, reason: "")
+        }
+        let accesses = { try own.administration.accesses(of: PeopleCloud.email, in: PeopleCloud.production, limit: 9) }
+        #expect(try accesses().isEmpty)
+        try await own.administration.noteAccess(.shares, to: [user], in: own.productionStore, reason: "Ticket 4711")
+        #expect(try accesses().map(\.kind) == [.shares] && accesses().allSatisfy { $0.isUnannounced })
+        #expect(try own.mails(to: PeopleCloud.email).last?.contains("looked up whom you share with") == true)
+    }
+}
+
+extension PeopleCloud {
+    /// Changes the first row of a table in all databases of the development environment.
+    fileprivate func change<Row: StoredRow>(_ type: Row.Type, _ body: (inout Row) -> Void) async throws {
+        let scan = Scan<Row>(limit: 1)
+        let row = try #require(try store.rows(scan).first)
+        var changed = row
+        body(&changed)
+        var set = ReadSet()
+        // Ada's.
+        set.databases = [2]
+        set.ask(scan)
+        try await store.commit(set) { [changed] _ -> Decision<Void> in
+            var writes = WriteSet()
+            writes.put(changed, replacing: row)
+            return .write(writes, ())
+        }
+    }
+
+    fileprivate var productionStore: any TenantStore {
+        get throws { try #require(try cloud.engine.open(Self.production)) }
+    }
+}
