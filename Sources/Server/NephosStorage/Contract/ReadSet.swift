@@ -8,51 +8,24 @@ public struct ReadSet: Sendable {
     /// Databases whose heads to read. A commit locks the heads in ascending order, and must name every database it
     /// writes.
     public var databases: [DatabaseNumber] = []
-    /// Devices whose sessions to read: the session that the row of each device names.
-    public var sessionsOfDevices: [DeviceKey] = []
     /// Zones to read, each by its key.
     public var zones: [ZoneKey] = []
-    /// Databases whose live zones to read, ordered by name.
-    public var zoneLists: [DatabaseNumber] = []
     /// Records to read with their fields, within ``recordByteLimit``.
     public var records: [RecordKey] = []
     /// Records to read without their fields: to delete them, or to find out whether they exist.
     public var stubs: [RecordKey] = []
-    /// Zones of which only the records of some shares are visible. The others do not exist for ``records``, ``stubs``, ``referrers``
-    /// and ``cascades``, and do not count for their limits; only that a name is taken is shown (``Found/outside``).
-    public var within: [ZoneKey: [ShareNumber]] = [:]
-    /// Searches for the records that refer to others.
-    public var referrers: [ReferrerScan] = []
-    /// Searches for the records that reach others by references.
-    public var cascades: [CascadeScan] = []
-    /// Searches for what is above records.
-    public var ancestors: [AncestorScan] = []
-    /// Pages of what shares contain.
-    public var shares: [ShareScan] = []
     /// Pages of feeds of zones.
     public var feeds: [FeedScan] = []
-    /// Pages of feeds of zones for those who are in some of their shares.
-    public var memberFeeds: [MemberFeedScan] = []
     /// The work limit that `feeds` share, and `memberFeeds` with them.
     public var feedBudget = FeedBudget.unlimited
     /// Pages of feeds of databases.
     public var zoneFeeds: [ZoneFeedScan] = []
-    /// Pages of records by name.
-    public var names: [NameScan] = []
-    /// Pages of records by number.
-    public var walks: [RecordWalk] = []
     /// Pages of queries.
     public var queries: [QueryScan] = []
     /// Users (people and keys) whose roles to read, from the field `roles` of their user records.
     public var memberships: [UserID] = []
     /// Rows of described tables, added with ``ask(_:)``.
     public internal(set) var scans: [any AnyScan] = []
-    /// Change events, with their records.
-    public var events: [EventScan] = []
-    /// Searches for heads whose annex contains data.
-    public var annexes: [AnnexScan] = []
-    /// Whether to sum up the files that no record holds, which examines all of these files.
-    public var unreferencedFiles = false
     /// `records` are loaded while their names and fields fit in this many bytes; the result for the others is
     /// ``Found/beyondLimit``. The first record is always loaded.
     public var recordByteLimit = 16 << 20
@@ -61,8 +34,104 @@ public struct ReadSet: Sendable {
     /// Reports when nobody waits for the result any more: queries end then, with ``StorageError/abandoned``.
     public var abandonment: Abandonment?
 
+    private var rare: SharedBox<Rare>?
+
     /// Creates a set that requests only the catalog.
     public init() {}
+
+    // MARK: Rare requests
+
+    /// What few sets request. A set is copied several times on its way to an engine, and each array costs in each copy: these are one
+    /// reference, or none.
+    fileprivate struct Rare: Sendable {
+        var sessionsOfDevices: [DeviceKey] = []
+        var zoneLists: [DatabaseNumber] = []
+        var within: [ZoneKey: [ShareNumber]] = [:]
+        var referrers: [ReferrerScan] = []
+        var cascades: [CascadeScan] = []
+        var ancestors: [AncestorScan] = []
+        var shares: [ShareScan] = []
+        var memberFeeds: [MemberFeedScan] = []
+        var names: [NameScan] = []
+        var walks: [RecordWalk] = []
+        var events: [EventScan] = []
+        var annexes: [AnnexScan] = []
+        var unreferencedFiles: Bool = false
+    }
+
+    private var changed: Rare {
+        get { rare?.value ?? Rare() }
+        _modify { yield &SharedBox.change(&rare, Rare()).value }
+    }
+
+    /// Devices whose sessions to read: the session that the row of each device names.
+    public var sessionsOfDevices: [DeviceKey] {
+        get { rare?.value.sessionsOfDevices ?? [] }
+        _modify { yield &changed.sessionsOfDevices }
+    }
+    /// Databases whose live zones to read, ordered by name.
+    public var zoneLists: [DatabaseNumber] {
+        get { rare?.value.zoneLists ?? [] }
+        _modify { yield &changed.zoneLists }
+    }
+    /// Zones of which only the records of some shares are visible. The others do not exist for ``records``, ``stubs``, ``referrers``
+    /// and ``cascades``, and do not count for their limits; only that a name is taken is shown (``Found/outside``).
+    public var within: [ZoneKey: [ShareNumber]] {
+        get { rare?.value.within ?? [:] }
+        _modify { yield &changed.within }
+    }
+    /// Searches for the records that refer to others.
+    public var referrers: [ReferrerScan] {
+        get { rare?.value.referrers ?? [] }
+        _modify { yield &changed.referrers }
+    }
+    /// Searches for the records that reach others by references.
+    public var cascades: [CascadeScan] {
+        get { rare?.value.cascades ?? [] }
+        _modify { yield &changed.cascades }
+    }
+    /// Searches for what is above records.
+    public var ancestors: [AncestorScan] {
+        get { rare?.value.ancestors ?? [] }
+        _modify { yield &changed.ancestors }
+    }
+    /// Pages of what shares contain.
+    public var shares: [ShareScan] {
+        get { rare?.value.shares ?? [] }
+        _modify { yield &changed.shares }
+    }
+    /// Pages of feeds of zones for those who are in some of their shares.
+    public var memberFeeds: [MemberFeedScan] {
+        get { rare?.value.memberFeeds ?? [] }
+        _modify { yield &changed.memberFeeds }
+    }
+    /// Pages of records by name.
+    public var names: [NameScan] {
+        get { rare?.value.names ?? [] }
+        _modify { yield &changed.names }
+    }
+    /// Pages of records by number.
+    public var walks: [RecordWalk] {
+        get { rare?.value.walks ?? [] }
+        _modify { yield &changed.walks }
+    }
+    /// Change events, with their records.
+    public var events: [EventScan] {
+        get { rare?.value.events ?? [] }
+        _modify { yield &changed.events }
+    }
+    /// Searches for heads whose annex contains data.
+    public var annexes: [AnnexScan] {
+        get { rare?.value.annexes ?? [] }
+        _modify { yield &changed.annexes }
+    }
+    /// Whether to sum up the files that no record holds, which examines all of these files.
+    public var unreferencedFiles: Bool {
+        get { rare?.value.unreferencedFiles ?? false }
+        _modify { yield &changed.unreferencedFiles }
+    }
+
+    // MARK: Kinds
 
     /// Whether the read takes little work, whatever is stored, so that it may run on an event loop: rows by their keys
     /// (at most 200 for each scan), pages of the feeds of databases, and at most one record with its fields.
@@ -72,9 +141,10 @@ public struct ReadSet: Sendable {
 
     /// Whether, apart from feeds and queries, only rows by their keys are requested.
     private var isByKey: Bool {
-        cascades.isEmpty && ancestors.isEmpty && shares.isEmpty && referrers.isEmpty && names.isEmpty && walks.isEmpty
-            && zoneLists.isEmpty
-            && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty && !unreferencedFiles
+        (rare == nil
+            || cascades.isEmpty && ancestors.isEmpty && shares.isEmpty && referrers.isEmpty && names.isEmpty
+                && walks.isEmpty && zoneLists.isEmpty && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty
+                && !unreferencedFiles)
             && scans.allSatisfy(\.isBounded)
     }
 
@@ -105,28 +175,50 @@ public struct ReadSet: Sendable {
     /// Appends the requests of `other` to those of this set.
     public mutating func append(_ other: ReadSet) {
         databases += other.databases
-        sessionsOfDevices += other.sessionsOfDevices
         zones += other.zones
-        zoneLists += other.zoneLists
         records += other.records
         stubs += other.stubs
-        referrers += other.referrers
         // All that was read separately must fit when it is read together.
         referrerRowsMax += other.referrerRowsMax
-        cascades += other.cascades
-        ancestors += other.ancestors
-        shares += other.shares
-        if !other.within.isEmpty { within.merge(other.within) { _, new in new } }
         feeds += other.feeds
-        memberFeeds += other.memberFeeds
         zoneFeeds += other.zoneFeeds
-        names += other.names
-        walks += other.walks
         queries += other.queries
         memberships += other.memberships
         scans += other.scans
+        if let rare = other.rare { changed.append(rare.value) }
+    }
+}
+
+extension ReadSet.Rare {
+    fileprivate mutating func append(_ other: Self) {
+        sessionsOfDevices += other.sessionsOfDevices
+        zoneLists += other.zoneLists
+        within.merge(other.within) { _, new in new }
+        referrers += other.referrers
+        cascades += other.cascades
+        ancestors += other.ancestors
+        shares += other.shares
+        memberFeeds += other.memberFeeds
+        names += other.names
+        walks += other.walks
         events += other.events
         annexes += other.annexes
         unreferencedFiles = unreferencedFiles || other.unreferencedFiles
+    }
+}
+
+/// A value that copies of a set share until one of them changes it.
+final class SharedBox<Value: Sendable>: @unchecked Sendable {
+    // Changed only by the one set that refers to it.
+    var value: Value
+
+    private init(_ value: Value) { self.value = value }
+
+    /// The box to change: the given one if nothing else refers to it, otherwise a copy in its place.
+    static func change(_ box: inout SharedBox?, _ initial: @autoclosure () -> Value) -> SharedBox {
+        if isKnownUniquelyReferenced(&box), let box { return box }
+        let copy = SharedBox(box?.value ?? initial())
+        box = copy
+        return copy
     }
 }

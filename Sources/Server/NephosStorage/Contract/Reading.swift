@@ -209,26 +209,12 @@ public struct Reading: Sendable {
     public var catalog: Catalog
     /// Heads of ``ReadSet/databases``; nil for a database that does not exist.
     public var databases: [HeadRow?] = []
-    /// The sessions of ``ReadSet/sessionsOfDevices`` that exist, each once, in any order.
-    public var sessionsOfDevices: [SessionRow] = []
     /// Zones of ``ReadSet/zones``; nil for one that does not exist.
     public var zones: [ZoneRow?] = []
-    /// Live zones of each database of ``ReadSet/zoneLists``, by name.
-    public var zoneLists: [[ZoneRow]] = []
     /// Results of ``ReadSet/records``.
     public var records: [Found] = []
     /// Stubs of ``ReadSet/stubs``; nil for a record that does not exist.
     public var stubs: [RecordStub?] = []
-    /// Records of each of ``ReadSet/referrers``.
-    public var referrers: [[RecordStub]] = []
-    /// Steps of each of ``ReadSet/cascades``.
-    public var cascades: [[CascadeEdge]] = []
-    /// Results of ``ReadSet/ancestors``.
-    public var ancestors: [AncestorLine] = []
-    /// Pages of ``ReadSet/shares``.
-    public var shares: [FeedPage] = []
-    /// Pages of ``ReadSet/memberFeeds``.
-    public var memberFeeds: [MemberFeedPage] = []
     /// Pages of ``ReadSet/feeds``.
     public var feeds: [FeedPage] = []
     /// The total work of ``feeds`` and ``memberFeeds``.
@@ -237,10 +223,6 @@ public struct Reading: Sendable {
     public var feedsEndedEarly = false
     /// Pages of ``ReadSet/zoneFeeds``.
     public var zoneFeeds: [ZoneFeedPage] = []
-    /// Pages of ``ReadSet/names``.
-    public var names: [NamePage] = []
-    /// Pages of ``ReadSet/walks``.
-    public var walks: [WalkPage] = []
     /// Pages of ``ReadSet/queries``.
     public var queries: [QueryPage] = []
     /// Roles of each of ``ReadSet/memberships``: the numbers of the roles that the user has in addition to the built-in
@@ -248,18 +230,100 @@ public struct Reading: Sendable {
     public var memberships: [[Int64]] = []
     /// Rows of ``ReadSet/scans``.
     public var found = FoundRows()
-    /// Events of each of ``ReadSet/events``.
-    public var events: [[WatchedChange]] = []
-    /// Heads of each of ``ReadSet/annexes``.
-    public var annexes: [[HeadRow]] = []
-    /// The files that no record holds, if ``ReadSet/unreferencedFiles`` requested them.
-    public var unreferencedFiles = UnreferencedFiles()
     /// What each earlier call of this decision would have done, always too much (``CommitReport/isTooLarge``): the decision
     /// must write less now, or refuse. If it repeatedly does neither, the commit fails.
     public var oversized: [CommitReport] = []
 
+    private var rare: SharedBox<Rare>?
+
     /// Creates a reading that contains only the catalog.
     public init(catalog: Catalog) { self.catalog = catalog }
+
+    // MARK: Results of rare requests
+
+    /// As in ``ReadSet``: one reference, or none.
+    private struct Rare: Sendable {
+        var sessionsOfDevices: [SessionRow] = []
+        var zoneLists: [[ZoneRow]] = []
+        var referrers: [[RecordStub]] = []
+        var cascades: [[CascadeEdge]] = []
+        var ancestors: [AncestorLine] = []
+        var shares: [FeedPage] = []
+        var memberFeeds: [MemberFeedPage] = []
+        var names: [NamePage] = []
+        var walks: [WalkPage] = []
+        var events: [[WatchedChange]] = []
+        var annexes: [[HeadRow]] = []
+        var unreferencedFiles: UnreferencedFiles = UnreferencedFiles()
+    }
+
+    private var changed: Rare {
+        get { rare?.value ?? Rare() }
+        _modify { yield &SharedBox.change(&rare, Rare()).value }
+    }
+
+    /// The sessions of ``ReadSet/sessionsOfDevices`` that exist, each once, in any order.
+    public var sessionsOfDevices: [SessionRow] {
+        get { rare?.value.sessionsOfDevices ?? [] }
+        _modify { yield &changed.sessionsOfDevices }
+    }
+    /// Live zones of each database of ``ReadSet/zoneLists``, by name.
+    public var zoneLists: [[ZoneRow]] {
+        get { rare?.value.zoneLists ?? [] }
+        _modify { yield &changed.zoneLists }
+    }
+    /// Records of each of ``ReadSet/referrers``.
+    public var referrers: [[RecordStub]] {
+        get { rare?.value.referrers ?? [] }
+        _modify { yield &changed.referrers }
+    }
+    /// Steps of each of ``ReadSet/cascades``.
+    public var cascades: [[CascadeEdge]] {
+        get { rare?.value.cascades ?? [] }
+        _modify { yield &changed.cascades }
+    }
+    /// Results of ``ReadSet/ancestors``.
+    public var ancestors: [AncestorLine] {
+        get { rare?.value.ancestors ?? [] }
+        _modify { yield &changed.ancestors }
+    }
+    /// Pages of ``ReadSet/shares``.
+    public var shares: [FeedPage] {
+        get { rare?.value.shares ?? [] }
+        _modify { yield &changed.shares }
+    }
+    /// Pages of ``ReadSet/memberFeeds``.
+    public var memberFeeds: [MemberFeedPage] {
+        get { rare?.value.memberFeeds ?? [] }
+        _modify { yield &changed.memberFeeds }
+    }
+    /// Pages of ``ReadSet/names``.
+    public var names: [NamePage] {
+        get { rare?.value.names ?? [] }
+        _modify { yield &changed.names }
+    }
+    /// Pages of ``ReadSet/walks``.
+    public var walks: [WalkPage] {
+        get { rare?.value.walks ?? [] }
+        _modify { yield &changed.walks }
+    }
+    /// Events of each of ``ReadSet/events``.
+    public var events: [[WatchedChange]] {
+        get { rare?.value.events ?? [] }
+        _modify { yield &changed.events }
+    }
+    /// Heads of each of ``ReadSet/annexes``.
+    public var annexes: [[HeadRow]] {
+        get { rare?.value.annexes ?? [] }
+        _modify { yield &changed.annexes }
+    }
+    /// The files that no record holds, if ``ReadSet/unreferencedFiles`` requested them.
+    public var unreferencedFiles: UnreferencedFiles {
+        get { rare?.value.unreferencedFiles ?? UnreferencedFiles() }
+        _modify { yield &changed.unreferencedFiles }
+    }
+
+    // MARK: Work
 
     /// The total work of records, feeds and queries.
     public var work: ReadWork {
