@@ -383,7 +383,8 @@ let package = Package(
         tests(
             "SharingTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosNetwork", "NephosRunner", "NephosStorage",
+                "CloudKitWire", "NephosAdmin", "NephosBackend", "NephosDomain", "NephosNetwork", "NephosRunner",
+                "NephosStorage",
                 "NephosTesting", "RequestTesting", "TestEngines",
             ]),
         tests(

@@ -1,4 +1,5 @@
 import Foundation
+import NephosBackend
 import NephosRunner
 import NephosStorage
 import NephosTesting
@@ -32,7 +33,7 @@ import Testing
             let seen = Mutex(Seen())
             let group = DispatchGroup()
             for reader in 0..<Self.readers {
-                let responder = reader.isMultiple(of: 2) ? people.cloud.responder : second.responder
+                let responder = reader.isMultiple(of: 2) ? people.cloud.responder : second.server.responder
                 group.enter()
                 // A thread of its own, so that all read at the same time.
                 Thread.detachNewThread {

@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosBackend
 import NephosRunner
 import NephosStorage
 import NephosTesting
@@ -40,9 +41,11 @@ struct SharingCloud {
     }
 
     /// Another server on the same store. The engine must be closed.
-    func secondServer() throws -> (responder: any Responder, engine: any StorageEngine) {
+    ///
+    /// - Parameter fuse: When it dies.
+    func secondServer(_ fuse: Fuse? = nil) throws -> (server: Backend, engine: any StorageEngine) {
         let engine = try stored.open(tables: SmallCloud.tables(with: []))
-        return (try cloud.anotherServer(on: engine), engine)
+        return (try cloud.anotherServer(on: fuse.map { CrashingEngine(engine, $0) } ?? engine), engine)
     }
 
     func name(_ person: Person) -> String { names[person] ?? "" }
@@ -159,6 +162,22 @@ struct SharingCloud {
             "public/records/resolve", #"{"shortGUIDs":[{"value":"\#(guid)","shouldFetchRootRecord":true}]}"#, as: person
         )[
             "results"][0]
+    }
+
+    /// The names of the records in the feed of the owner's zone, to its end.
+    func followed(by person: Person) throws -> Set<String> {
+        var names: Set<String> = []
+        var token: String?
+        var isMore = true
+        while isMore {
+            let sent = token.map { #","syncToken":"\#($0)""# } ?? ""
+            let page = try ok(
+                "shared/changes/zone", #"{"zones":[{"zoneID":\#(zoneID)\#(sent)}]}"#, as: person)["zones"][0]
+            names.formUnion(
+                page["records"].elements.filter { $0["recordType"] == "Note" }.compactMap { $0["recordName"].string })
+            (token, isMore) = (page["syncToken"].string, page["moreComing"] == .bool(true))
+        }
+        return names
     }
 
     /// The names of the records of the owner's zone that somebody finds; nil if the zone does not exist for them.

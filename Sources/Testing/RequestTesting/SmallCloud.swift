@@ -115,11 +115,10 @@ package final class SmallCloud: Sendable {
     /// Another server with the same files and the same clock, without features.
     ///
     /// - Parameter engine: Another one of the same store.
-    package func anotherServer(on engine: any StorageEngine) throws -> any Responder {
+    package func anotherServer(on engine: any StorageEngine) throws -> Backend {
         try Self.backend(
             BackendConfiguration(), engine, files, Self.served([]), NoOutgoingHTTP(), NoOutgoingMail(), threads,
-            QueryMeter(), inputs
-        ).responder
+            QueryMeter(), inputs)
     }
 
     /// Every type of field, with indexes for queries, and a role.

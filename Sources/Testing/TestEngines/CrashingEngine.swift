@@ -1,55 +1,54 @@
-import NephosStorage
-import TestEngines
+package import NephosStorage
 
 /// An engine whose process dies at a step. Reads and commits of its tenants are steps.
-final class CrashingEngine: StorageEngine {
+package final class CrashingEngine: StorageEngine {
     private let engine: any StorageEngine
     private let fuse: Fuse
 
-    init(_ engine: any StorageEngine, _ fuse: Fuse) {
+    package init(_ engine: any StorageEngine, _ fuse: Fuse) {
         self.engine = engine
         self.fuse = fuse
     }
 
-    var name: String { engine.name }
+    package var name: String { engine.name }
 
     private func alive<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         if fuse.isBlown { throw .closed }
         return try body()
     }
 
-    var readsWait: Bool { engine.readsWait }
+    package var readsWait: Bool { engine.readsWait }
     /// Each process scans everything when it starts.
-    let jobs: any JobStore = MemoryJobs()
-    func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
+    package let jobs: any JobStore = MemoryJobs()
+    package func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
         try engine.sweepDeletedContainers(rows: rows)
     }
-    func probe() throws(StorageError) { try engine.probe() }
+    package func probe() throws(StorageError) { try engine.probe() }
 
-    func opened(_ tenant: Tenant) -> (any TenantStore)? {
+    package func opened(_ tenant: Tenant) -> (any TenantStore)? {
         fuse.isBlown ? nil : engine.opened(tenant).map { CrashingStore($0, fuse) }
     }
 
-    func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
+    package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         try alive { () throws(StorageError) in try engine.open(tenant) }.map { CrashingStore($0, fuse) }
     }
 
-    var directory: any DirectoryStore { CrashingDirectory(directory: engine.directory, fuse: fuse) }
+    package var directory: any DirectoryStore { CrashingDirectory(directory: engine.directory, fuse: fuse) }
 
-    func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
+    package func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
         try alive { () throws(StorageError) in try engine.news(of: topics) }
     }
 
-    func checkDirectory() throws(StorageError) -> [CheckFinding] {
+    package func checkDirectory() throws(StorageError) -> [CheckFinding] {
         try alive { () throws(StorageError) in try engine.checkDirectory() }
     }
 
-    func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) {
+    package func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) {
         let fuse = fuse
         engine.listen { if !fuse.isBlown { listener($0) } }
     }
 
-    func close() { engine.close() }
+    package func close() { engine.close() }
 }
 
 /// A tenant of such an engine. Maintenance calls, which delivery does not use, are forwarded.

@@ -1,10 +1,10 @@
-import NephosStorage
+package import NephosStorage
 import Synchronization
 
 /// Ends a process at one of its steps: no call to the store succeeds from then on.
-final class Fuse: Sendable {
+package final class Fuse: Sendable {
     /// Whether the step at which the process dies is executed: either its result is lost, or the step itself.
-    enum CrashPoint: String, Sendable, CaseIterable { case before, after }
+    package enum CrashPoint: String, Sendable, CaseIterable { case before, after }
 
     private struct State {
         var steps = 0
@@ -16,12 +16,12 @@ final class Fuse: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter last: The step at which the process dies, counted from 1.
-    init(at last: Int, _ blow: CrashPoint) {
+    package init(at last: Int, _ blow: CrashPoint) {
         self.last = last
         self.blow = blow
     }
 
-    var isBlown: Bool { state.withLock(\.isBlown) }
+    package var isBlown: Bool { state.withLock(\.isBlown) }
 
     /// Whether the next step may be executed, and whether it is the last one.
     private func next() -> (mayRun: Bool, isLast: Bool) {
@@ -35,7 +35,7 @@ final class Fuse: Sendable {
     }
 
     /// Executes a step. - Throws: ``StorageError/closed`` if the process is dead.
-    func step<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+    package func step<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         let (mayRun, isLast) = next()
         guard mayRun else { throw .closed }
         let answer = try body()
@@ -44,7 +44,7 @@ final class Fuse: Sendable {
     }
 
     /// Executes a step with a completion handler.
-    func step<Answer>(
+    package func step<Answer>(
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
         _ body: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
     ) {

@@ -3,6 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 import NephosTesting
+import TestEngines
 import Testing
 
 /// A process that notifies devices dies at each of its steps, and another one continues: docs/decisions/0006, "a server may die at
