@@ -278,4 +278,88 @@ import Testing
         let findings = try people.cloud.check()
         #expect(findings.isEmpty, "\(findings)")
     }
+
+    // docs/protocol.md SH4, SH5
+    @Test(
+        "An administrator names and removes participants; the owner says who is one, who visits, and when the share ends"
+    )
+    func administrators() async throws {
+        let friend = people.participant(.friend, type: "ADMINISTRATOR")
+        let third = people.participant(.third, "READ_ONLY")
+        let share = try people.modify([people.share("Share-1", of: "root", [friend])])[0]
+        let guid = try #require(share["shortGUID"].string, "\(share)")
+        let joined = try people.accept(guid, as: .friend)
+        #expect(joined["participantType"] == "ADMINISTRATOR", "\(joined)")
+        #expect(try people.accept(guid, as: .third)["serverErrorCode"] == "ACCESS_DENIED")
+
+        func asFriend(_ operation: String) throws -> JSON {
+            try people.json(
+                "shared/records/modify", #"{"zoneID":\#(people.zoneID),"operations":[\#(operation)]}"#, as: .friend)[
+                    "records"][0]
+        }
+        func tag(as person: SharingCloud.Person) throws -> String? {
+            try people.json(
+                "shared/records/lookup", #"{"zoneID":\#(people.zoneID),"records":[{"recordName":"Share-1"}]}"#,
+                as: person)[
+                    "records"][0]["recordChangeTag"].string
+        }
+        func edit(_ participants: [String]?, permission: String? = nil) throws -> JSON {
+            try asFriend(
+                people.share("Share-1", of: nil, participants, permission: permission, tag: tag(as: .friend)))
+        }
+        let named = try edit([friend, third])
+        #expect(named["participants"].elements.count == 3, "\(named)")
+        #expect(try people.accept(guid, as: .third)["participantStatus"] == "ACCEPTED")
+        #expect(try people.seen(by: .third) == ["root", "a", "b"])
+        // The administrator sees all, another participant does not.
+        let seen = try people.json(
+            "shared/records/lookup", #"{"zoneID":\#(people.zoneID),"records":[{"recordName":"Share-1"}]}"#, as: .friend)
+        #expect(seen["records"][0]["participants"].elements.count == 3)
+        #expect(
+            seen["records"][0]["participants"][2]["userIdentity"]["lookupInfo"]["userRecordName"].string
+                == people.name(.third))
+        let refused: [(what: String, answer: JSON)] = [
+            (
+                "a stale tag",
+                try asFriend(people.share("Share-1", of: nil, [friend], tag: named["recordChangeTag"].string))
+            ),
+            ("another administrator", try edit([friend, people.participant(.third, type: "ADMINISTRATOR")])),
+            ("themselves removed", try edit([third])),
+            ("themselves demoted", try edit([people.participant(.friend), third])),
+            (
+                "themselves a reader",
+                try edit([people.participant(.friend, "READ_ONLY", type: "ADMINISTRATOR"), third])
+            ),
+            ("public", try edit(nil, permission: "READ_ONLY")),
+            ("the owner as somebody else", try edit([friend, people.participant(.owner)])),
+            (
+                "a change by a participant",
+                try people.json(
+                    "shared/records/modify",
+                    #"{"zoneID":\#(people.zoneID),"operations":[\#(people.share("Share-1", of: nil, [third], tag: tag(as: .third)))]}"#,
+                    as: .third)["records"][0]
+            ),
+            ("a share of their own", try asFriend(people.share("Share-2", of: "a", [third]))),
+            (
+                "the end, with something else",
+                try people.json(
+                    "shared/records/modify",
+                    #"{"zoneID":\#(people.zoneID),"operations":[\#(people.delete("Share-1")),\#(people.delete("b"))]}"#,
+                    as: .friend)[
+                        "records"][0]
+            ),
+        ]
+        for (what, answer) in refused { #expect(!answer["serverErrorCode"].isAbsent, "\(what): \(answer)") }
+        #expect(try people.record("Share-1")["participants"].elements.count == 3)
+        #expect(try people.seen(by: .third) == ["root", "a", "b"])
+
+        let removed = try edit([friend])
+        #expect(removed["participants"].elements.count == 2, "\(removed)")
+        #expect(try people.seen(by: .third) == nil)
+        // From the next request on they are none.
+        let own = try people.record("Share-1")["recordChangeTag"].string
+        try people.modify([people.share("Share-1", of: nil, [people.participant(.friend)], tag: own)])
+        #expect(try edit([people.participant(.friend), third])["serverErrorCode"] == "ACCESS_DENIED")
+        try expectSound()
+    }
 }

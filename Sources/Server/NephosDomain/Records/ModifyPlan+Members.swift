@@ -38,7 +38,14 @@ extension ModifyPlan {
         guard let reach = item.zone?.reach else { return }
         guard reach.permission(of: record.share) == .readWrite else { throw .isReader }
         if record.flags.contains(.share) {
-            throw .accessDenied("only the owner of a share changes it; to leave it, delete it by itself")
+            guard !item.kind.isDeletion else {
+                throw .accessDenied("only the owner of a share ends it; to leave it, delete it by itself")
+            }
+            guard reach.membership(of: record.share)?.role == .administrator else {
+                throw .accessDenied(
+                    "only the owner of a share, and administrators whom the owner has named, change it; to leave it, delete it by itself"
+                )
+            }
         }
         if item.kind.isDeletion, reach.isRoot(record) {
             throw .accessDenied("only the owner deletes a shared record itself; to leave the share, delete the share")

@@ -243,7 +243,7 @@ extension ModifyPlan {
             }
         }
         var list = ShareList(root: input?.root?.owned, rootNumber: row.root)
-        try change(&list, input, of: row)
+        try change(&list, input, of: row, in: unit)
         row.publicPermission = list.publicPermission
         return ShareEdit(row: row, list: list, people: [])
     }
@@ -286,7 +286,9 @@ extension ModifyPlan {
         guard let old = draft.old, let number = number(old.share, in: unit), let row = shares[unit].rows[number],
             var list = ShareList(of: old.fields)
         else { throw .failed }
-        try change(&list, items[item].operation.record.share, of: row)
+        let before = list
+        try change(&list, items[item].operation.record.share, of: row, in: unit)
+        if units[unit].address.reach != nil { try checkAdministrator(list, before) }
         var new = row
         new.publicPermission = list.publicPermission
         if row.publicPermission != .none, new.publicPermission == .none { new.epoch += 1 }
@@ -302,7 +304,9 @@ extension ModifyPlan {
     }
 
     /// Applies what a request says of participants and permissions.
-    private func change(_ list: inout ShareList, _ input: ShareInput?, of share: ShareRow) throws(Refusal) {
+    private func change(
+        _ list: inout ShareList, _ input: ShareInput?, of share: ShareRow, in unit: Int
+    ) throws(Refusal) {
         let wasPublic = list.publicPermission != .none
         if let word = input?.publicPermission {
             guard let permission = ShareRow.PublicPermission(word: word) else {
@@ -312,7 +316,8 @@ extension ModifyPlan {
         }
         if let participants = input?.participants {
             list.participants = try ParticipantInputs(
-                share, list, owner: context.caller.user, key: context.signingKey, limits: context.limits
+                share, list, owner: units[unit].address.owner ?? context.caller.user, key: context.signingKey,
+                limits: context.limits
             ).list(participants)
         }
         guard list.publicPermission != .none else { return }
@@ -322,6 +327,24 @@ extension ModifyPlan {
         }
         // Those who have not joined yet can do so without being named.
         list.participants.removeAll { !$0.hasAccepted }
+    }
+
+    /// An administrator adds, changes and removes participants. Who else is an administrator, what they may do themselves, and whether
+    /// the share is public is for the owner to say.
+    private func checkAdministrator(_ list: ShareList, _ before: ShareList) throws(Refusal) {
+        guard list.publicPermission == before.publicPermission else {
+            throw .accessDenied("only the owner of a share makes it public, or ends that")
+        }
+        let own = context.caller.user
+        func administrators(_ list: ShareList) -> [ShareList.Participant] {
+            list.participants.filter { $0.role == .administrator || $0.user == own && own != nil }
+                .sorted { $0.id < $1.id }
+        }
+        guard administrators(list) == administrators(before) else {
+            throw .accessDenied(
+                "only the owner of a share names administrators, and changes or removes them; to leave it, delete it by itself"
+            )
+        }
     }
 
     // MARK: Roots that are deleted

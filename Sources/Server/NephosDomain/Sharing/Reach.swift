@@ -8,6 +8,8 @@ public struct Reach: Sendable, Hashable {
         /// The number of the root; 0 for a share of the zone.
         public var root: RecordNumber
         public var permission: ParticipantRow.Permission
+        /// Whether they manage who participates.
+        public var role: ParticipantRow.Role
         /// The sequence of the owner's database since which they are in it.
         public var since: Sequence
         /// For a visit, the sequence of their own database when it began; 0 for a participant.
@@ -31,15 +33,15 @@ public struct Reach: Sendable, Hashable {
             if let row = participants.first(where: { $0.share == share.number && $0.status == .accepted }) {
                 memberships.append(
                     Membership(
-                        share: share.number, root: share.root, permission: row.permission, since: row.since,
-                        accepted: 0, purged: share.purgedSequence))
+                        share: share.number, root: share.root, permission: row.permission, role: row.role,
+                        since: row.since, accepted: 0, purged: share.purgedSequence))
             } else if let permission = share.publicPermission.ofVisitors,
                 let visit = visits.first(where: { $0.isOf(share) })
             {
                 memberships.append(
                     Membership(
-                        share: share.number, root: share.root, permission: permission, since: visit.since,
-                        accepted: visit.accepted, purged: share.purgedSequence))
+                        share: share.number, root: share.root, permission: permission, role: .user,
+                        since: visit.since, accepted: visit.accepted, purged: share.purgedSequence))
             }
         }
         memberships.sort { $0.share < $1.share }

@@ -240,7 +240,9 @@ public struct ShareLookup: Sendable {
                 case .named(let row) where row.status == .accepted: row.since
                 case .owner, .named, .mayVisit, .byAddress: 0
                 }
-            right = .member(Reach(of: candidate.share, permission, since: since))
+            var role = ParticipantRow.Role.user
+            if case .named(let row) = standing, row.status == .accepted { role = row.role }
+            right = .member(Reach(of: candidate.share, permission, role, since: since))
         }
         let zone = ZoneAddress(database: candidate.zone.database, zone: candidate.zone.name, right: right, owner: owner)
         // Another record may have the name by now.
@@ -324,12 +326,14 @@ extension Reach {
     /// What somebody sees by one share.
     ///
     /// - Parameter since: Since when; 0 if they may see it, but have not joined.
-    init(of share: ShareRow, _ permission: ParticipantRow.Permission, since: Sequence) {
+    init(
+        of share: ShareRow, _ permission: ParticipantRow.Permission, _ role: ParticipantRow.Role, since: Sequence
+    ) {
         self.init(
             memberships: [
                 Membership(
-                    share: share.number, root: share.root, permission: permission, since: since, accepted: 0,
-                    purged: share.purgedSequence)
+                    share: share.number, root: share.root, permission: permission, role: role, since: since,
+                    accepted: 0, purged: share.purgedSequence)
             ], isOfZone: share.isOfZone)
     }
 }

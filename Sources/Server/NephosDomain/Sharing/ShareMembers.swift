@@ -11,7 +11,10 @@ struct ShareMembers {
         /// What the reader sees of the zone; nil for its owner.
         var reach: Reach?
 
-        var isOwner: Bool { reach == nil }
+        /// Whether they see all participants of a share: its owner does, and administrators.
+        func seesAll(of share: RecordRow) -> Bool {
+            reach.map { $0.membership(of: share.share)?.role == .administrator } ?? true
+        }
     }
 
     private let key: [UInt8]
@@ -55,11 +58,12 @@ struct ShareMembers {
         if let text = try? address.text(key: key) { writer.member("shortGUID", text) }
         writer.member("publicPermission", list.publicPermission.word)
         let owner = Shown(owner: reader.owner)
+        let seesAll = reader.seesAll(of: row)
         let own = reader.user.flatMap { user in user == reader.owner ? owner : shown(user, in: list, row) }
-        let all = reader.isOwner ? [owner] + list.participants.map(Shown.init) : [owner] + (own.map { [$0] } ?? [])
+        let all = seesAll ? [owner] + list.participants.map(Shown.init) : [owner] + (own.map { [$0] } ?? [])
         writer.key("participants")
         writer.beginArray()
-        for participant in all { participant.write(to: &writer, showsLookup: reader.isOwner) }
+        for participant in all { participant.write(to: &writer, showsLookup: seesAll) }
         writer.endArray()
         writer.key("owner")
         owner.write(to: &writer, showsLookup: false)
