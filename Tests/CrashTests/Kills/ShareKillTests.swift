@@ -59,7 +59,7 @@ import Testing
 
     @Test("A large share is prepared although the server dies again and again, and shows all of it only then")
     func preparation() throws {
-        let server = try ServerProcess()
+        let server = try ServerProcess(environment: ["NEPHOS_JOB_LEASE_SECONDS": "2"])
         let access = try Access(on: server, people: Self.people)
         func wire(_ person: Int) -> Wire { Wire(access.client(port: server.port, person: person)) }
         let names = try (0..<2).map {
