@@ -58,10 +58,16 @@ extension Administration {
     }
 
     private func found(_ inspection: InspectShares, in store: any TenantStore) throws(AdminError) -> [ShareOverview] {
-        let first = try read(store, inspection.first)
-        do { return try inspection.shares(first, read(store, inspection.second(first))) } catch {
-            throw AdminError(error)
+        var rows = inspection.rows(try read(store, inspection.reading))[...]
+        var shares: [ShareOverview] = []
+        while !rows.isEmpty {
+            let some = rows.prefix(InspectShares.atOnce)
+            rows = rows.dropFirst(InspectShares.atOnce)
+            do { shares += try InspectShares.shares(some, read(store, InspectShares.reading(of: some))) } catch {
+                throw AdminError(error)
+            }
         }
+        return shares
     }
 
     /// The account of a user; nil for a user without one.
@@ -91,29 +97,31 @@ extension Administration {
     ) async throws(AdminError) {
         let store = try store(tenant)
         var share = try share(at: text, in: tenant)
-        // Who is in it is not said without a record, either.
-        let isMissing = try name.map { name throws(AdminError) in try named(name, in: share, tenant) == nil } ?? false
+        var participant = try name.flatMap { name throws(AdminError) in try named(name, in: share, tenant) }
+        let isMissing = name != nil && participant == nil
+        // Who is in a share is not said without a record, either.
         try await noteAccess(isMissing ? .shares : .revocation, to: [share.owner], in: store, reason: reason)
+        if let name, isMissing { throw .notNamed(name, in: share) }
         guard let owner = try rows(UserRow.keyed([share.owner]), of: store).first else {
             throw .refused("The owner of the share has left; it ends with their data.")
         }
-        let place = RecordPlace(privateDatabaseOf: owner, in: tenant)
         for _ in 0..<Self.requestAttemptsMax {
-            let participant = try name.map { name throws(AdminError) in
-                try self.participant(name, of: share, in: tenant)
-            }
-            let request: RecordsModifyRequest
-            do { request = try RecordsModifyRequest(json: share.modification(removing: participant)[...]) } catch {
-                throw AdminError(error)
-            }
-            switch try await modifyRecords(request, in: place).first {
+            let outcome: ModifyRecords.Outcome?
+            do {
+                let request = try RecordsModifyRequest(json: share.modification(removing: participant)[...])
+                outcome = try await modifyRecords(request, in: RecordPlace(privateDatabaseOf: owner, in: tenant)).first
+            } catch { throw AdminError(error) }
+            switch outcome {
             case .refused(.conflict):
-                // Somebody has joined meanwhile, or the owner has changed the share.
-                guard let now = try found(InspectShares(at: share.place), in: store).first else { return }
+                // Somebody has joined meanwhile, or the owner has changed the share, or done the same.
+                guard let now = try found(InspectShares(at: share.address), in: store).first else { return }
                 share = now
-            case .refused(.recordNotFound): return
+                if let name {
+                    guard let now = try named(name, in: share, tenant) else { return }
+                    participant = now
+                }
+            case .refused(.recordNotFound), .saved, .deleted: return
             case .refused(let refusal): throw AdminError(refusal)
-            case .saved, .deleted: return
             case nil: throw .storage(.failed("a request without an outcome"))
             }
         }
@@ -129,14 +137,13 @@ extension Administration {
                     && EmailAddress.text(of: known.participant.emailAddress) == EmailAddress.text(of: name)
         }?.participant
     }
+}
 
-    private func participant(
-        _ name: String, of share: ShareOverview, in tenant: Tenant
-    ) throws(AdminError) -> ShareList.Participant {
-        if let participant = try named(name, in: share, tenant) { return participant }
+extension AdminError {
+    fileprivate static func notNamed(_ name: String, in share: ShareOverview) -> AdminError {
         let visitors =
             share.row.publicPermission == .none
             ? "" : " Whoever has the address may visit it: to end that, revoke it without --participant."
-        throw .refused("\(Name(name).excerpt) is not named in this share.\(visitors) See who is: nephos share show")
+        return .refused("\(Name(name).excerpt) is not named in this share.\(visitors) See who is: nephos share show")
     }
 }

@@ -33,7 +33,7 @@ extension UseCase {
         for share in shares {
             let joined = share.participants.count { $0.hasAccepted }
             rows.append([
-                share.address,
+                share.guid,
                 try administration.people(of: share, in: tenant).owner?.shownEmail ?? share.owner.recordName,
                 share.kind, share.publicPermission, "\(share.participants.count)", "\(joined)", share.createdAt.asDate,
             ])

@@ -3,8 +3,8 @@ public import NephosStorage
 
 /// A share as an operator sees it: who is in it, and nothing of what is shared.
 public struct ShareOverview: Sendable {
-    /// Its `shortGUID`.
-    public let address: String
+    /// Its `shortGUID`: the text of ``address``.
+    public let guid: String
     /// The person whose it is.
     public let owner: UserID
     /// The row of the share.
@@ -14,8 +14,7 @@ public struct ShareOverview: Sendable {
     /// Whom the owner has named.
     public let participants: [ShareList.Participant]
 
-    /// What its address says.
-    public var place: ShareAddress { ShareAddress(database: row.database, zone: row.zone, root: row.root) }
+    public var address: ShareAddress { ShareAddress(database: row.database, zone: row.zone, root: row.root) }
 
     /// A `records/modify` that ends the share, or takes a participant out of it, as its owner could send it.
     ///
@@ -59,8 +58,11 @@ public struct ShareOverview: Sendable {
     fileprivate let tag: Sequence
 }
 
-/// Finds shares for an operator, in two reads: the rows of the shares, and what belongs to them.
+/// Finds shares for an operator: first their rows, and then, some at a time, what belongs to them.
 public struct InspectShares: Sendable {
+    /// The number of shares whose records are read at once. A share record has a picture, and up to a megabyte.
+    public static let atOnce = 20
+
     private let scan: Scan<ShareRow>
     private let address: ShareAddress?
 
@@ -73,50 +75,48 @@ public struct InspectShares: Sendable {
     }
 
     /// The share at an address, if there is one.
-    public init(at address: ShareAddress) {
-        self.address = address
-        scan =
-            address.root > 0
-            ? ShareRow.ofRoots([address.root], in: address.database)
-            : ShareRow.of(address.zone, in: address.database, limit: 1)
-    }
+    public init(at address: ShareAddress) { (scan, self.address) = (address.shares, address) }
 
-    public var first: ReadSet {
+    public var reading: ReadSet {
         var set = ReadSet()
         set.ask(scan)
         return set
     }
 
-    private func rows(_ first: Reading) -> [ShareRow] {
-        first[scan].filter { row in address.map { $0.zone == row.zone && $0.root == row.root } ?? true }
+    /// - Parameter reading: Of ``reading``.
+    public func rows(_ reading: Reading) -> [ShareRow] {
+        reading[scan].filter { row in address.map { $0.zone == row.zone && $0.root == row.root } ?? true }
     }
 
-    /// - Parameter first: Of ``first``.
-    public func second(_ first: Reading) -> ReadSet {
+    /// What belongs to some of the shares.
+    public static func reading(of rows: some Collection<ShareRow>) -> ReadSet {
         var set = ReadSet()
-        for row in rows(first) {
+        for row in rows {
+            let zone = ZoneKey.number(row.database, row.zone)
             set.databases.append(row.database)
-            set.zones.append(.number(row.database, row.zone))
-            set.records.append(RecordKey(zone: .number(row.database, row.zone), name: row.name))
+            set.zones.append(zone)
+            set.records.append(RecordKey(zone: zone, name: row.name))
         }
         set.recordByteLimit = .max
         return set
     }
 
-    /// - Parameter second: Of ``second(_:)``. What ended in between is left out.
-    public func shares(_ first: Reading, _ second: Reading) throws(Refusal) -> [ShareOverview] {
-        var found: [ShareOverview] = []
-        for (place, row) in rows(first).enumerated() {
-            guard let owner = second.databases[place]?.owner, let zone = second.zones[place], zone.state == .live,
-                case .record(let record) = second.records[place], let list = ShareList(of: record.fields)
+    /// - Parameter reading: Of ``reading(of:)``. What ended in between is left out.
+    public static func shares(
+        _ rows: some Collection<ShareRow>, _ reading: Reading
+    ) throws(Refusal) -> [ShareOverview] {
+        var shares: [ShareOverview] = []
+        for (index, row) in rows.enumerated() {
+            guard let owner = reading.databases[index]?.owner, let zone = reading.zones[index], zone.state == .live,
+                case .record(let record) = reading.records[index], let list = ShareList(of: record.fields)
             else { continue }
-            let address = try ShareAddress(database: row.database, zone: row.zone, root: row.root)
-                .text(key: second.catalog.head.signingKey)
-            found.append(
+            let address = ShareAddress(database: row.database, zone: row.zone, root: row.root)
+            shares.append(
                 ShareOverview(
-                    address: address, owner: owner, row: row, createdAt: record.createdAt,
-                    participants: list.participants, zone: zone.name, tag: record.tagSequence))
+                    guid: try address.text(key: reading.catalog.head.signingKey), owner: owner, row: row,
+                    createdAt: record.createdAt, participants: list.participants, zone: zone.name,
+                    tag: record.tagSequence))
         }
-        return found
+        return shares
     }
 }

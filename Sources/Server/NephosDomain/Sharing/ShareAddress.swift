@@ -14,6 +14,11 @@ public struct ShareAddress: Sendable, Hashable {
         (self.database, self.zone, self.root) = (database, zone, root)
     }
 
+    /// Finds what is shared there: of the shares that it returns, the one with this zone and root.
+    var shares: Scan<ShareRow> {
+        root > 0 ? ShareRow.ofRoots([root], in: database) : ShareRow.of(zone, in: database, limit: 1)
+    }
+
     /// - Throws: ``Refusal/failed`` if a number has more than 40 bits.
     public func text(key: [UInt8]) throws(Refusal) -> String {
         var content: [UInt8] = []

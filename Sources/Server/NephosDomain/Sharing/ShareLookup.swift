@@ -61,17 +61,11 @@ public struct ShareLookup: Sendable {
         set.databases = databases
         set.zones = zones
         for address in Set(addresses.compactMap(\.self)).inOrder {
-            set.ask(shares(at: address))
+            set.ask(address.shares)
             set.ask(people(at: address))
         }
         if !databases.isEmpty { set.ask(visits) }
         return set
-    }
-
-    private func shares(at address: ShareAddress) -> Scan<ShareRow> {
-        address.root > 0
-            ? ShareRow.ofRoots([address.root], in: address.database)
-            : ShareRow.of(address.zone, in: address.database, limit: 1)
     }
 
     private func people(at address: ShareAddress) -> Scan<ParticipantRow> {
@@ -107,7 +101,7 @@ public struct ShareLookup: Sendable {
         guard let place = zones.firstIndex(of: .number(address.database, address.zone)),
             let zone = reading.zones[place], zone.state == .live,
             let lock = databases.firstIndex(of: address.database), let head = reading.databases[lock],
-            let share = reading[shares(at: address)].first(where: {
+            let share = reading[address.shares].first(where: {
                 $0.zone == address.zone && $0.root == address.root
             })
         else { return nil }
