@@ -20,42 +20,58 @@ package struct ShareCheck {
         var findings: [CheckFinding] = []
         let last = try administration.read(store, ReadSet()).catalog.head.lastDatabase
         for database in stride(from: 2 as DatabaseNumber, through: last, by: 1) {
-            for zone in try zones(of: database) { findings += try compare(zone) }
+            let rows = try rows(of: database)
+            for zone in rows.zones {
+                // Usual, and not worth more.
+                guard zone.sharing != .nothing || rows.shares.contains(where: { $0.zone == zone.number }) else {
+                    continue
+                }
+                findings += try compare(zone.number, rows)
+            }
         }
         return findings
     }
 
-    private func zones(of database: DatabaseNumber) throws(AdminError) -> [ZoneRow] {
+    /// What a database says of shares, from one snapshot.
+    private struct Rows: Equatable {
+        /// Those that are not deleted.
+        var zones: [ZoneRow] = []
+        var shares: [ShareRow] = []
+        var people: [ParticipantRow] = []
+
+        /// The same of one zone.
+        func only(_ zone: ZoneNumber) -> Rows {
+            Rows(
+                zones: zones.filter { $0.number == zone }, shares: shares.filter { $0.zone == zone },
+                people: people.filter { $0.zone == zone })
+        }
+    }
+
+    private func rows(of database: DatabaseNumber) throws(AdminError) -> Rows {
+        let shares = ShareRow.all(in: database, limit: Self.rowsMax)
+        let people = ParticipantRow.all(in: database, limit: Self.rowsMax)
         var set = ReadSet()
         set.databases = [database]
         set.zoneLists = [database]
-        let reading = try administration.read(store, set)
-        return reading.databases[0] == nil ? [] : reading.zoneLists[0]
-    }
-
-    private func compare(_ zone: ZoneRow) throws(AdminError) -> [CheckFinding] {
-        for _ in 0..<Self.attempts {
-            let (now, shares, people) = try rows(of: zone)
-            guard let now, now.state == .live else { return [] }
-            let found = try compare(now, shares, people)
-            if found.isEmpty { return [] }
-            let after = try rows(of: zone)
-            if after.zone == now, after.shares == shares, after.people == people { return found }
-        }
-        return []
-    }
-
-    private func rows(
-        of zone: ZoneRow
-    ) throws(AdminError) -> (zone: ZoneRow?, shares: [ShareRow], people: [ParticipantRow]) {
-        let shares = ShareRow.of(zone.number, in: zone.database, limit: Self.rowsMax)
-        let people = ParticipantRow.all(in: zone.database, limit: Self.rowsMax)
-        var set = ReadSet()
-        set.zones = [.number(zone.database, zone.number)]
         set.ask(shares)
         set.ask(people)
         let reading = try administration.read(store, set)
-        return (reading.zones[0], reading[shares], reading[people].filter { $0.zone == zone.number })
+        // Of somebody who has left.
+        guard reading.databases[0] != nil else { return Rows() }
+        return Rows(zones: reading.zoneLists[0], shares: reading[shares], people: reading[people])
+    }
+
+    private func compare(_ number: ZoneNumber, _ all: Rows) throws(AdminError) -> [CheckFinding] {
+        var rows = all.only(number)
+        for _ in 0..<Self.attempts {
+            guard let zone = rows.zones.first else { return [] }
+            let found = try compare(zone, rows.shares, rows.people)
+            if found.isEmpty { return [] }
+            let after = try self.rows(of: zone.database).only(number)
+            if after == rows { return found }
+            rows = after
+        }
+        return []
     }
 
     private func compare(
@@ -164,8 +180,8 @@ package struct ShareCheck {
         var next: Name? = name
         var found: ShareNumber?
         while let name = next, let record = records[name] {
-            if let answer = known[name] {
-                found = answer
+            if let share = known[name] {
+                found = share
                 break
             }
             // Until it is known better, which also ends a cycle.

@@ -57,17 +57,11 @@ extension Administration {
     package func shareStatistics(of tenant: Tenant) throws(AdminError) -> ShareStatistics {
         let store = try store(tenant)
         var statistics = ShareStatistics()
-        let last = try read(store, ReadSet()).catalog.head.lastDatabase
-        for database in stride(from: 2 as DatabaseNumber, through: last, by: 1) {
-            for share in try rows(ShareRow.all(in: database, limit: .max), of: store) {
-                statistics.ofZones += share.isOfZone ? 1 : 0
-                statistics.ofRecords += share.isOfZone ? 0 : 1
-                statistics.isPublic += share.publicPermission == .none ? 0 : 1
-            }
-            for person in try rows(ParticipantRow.all(in: database, limit: .max), of: store) {
-                statistics.joined += person.status == .accepted ? 1 : 0
-            }
+        for share in try rows(ShareRow.all(limit: .max), of: store) {
+            if share.isOfZone { statistics.ofZones += 1 } else { statistics.ofRecords += 1 }
+            if share.publicPermission != .none { statistics.isPublic += 1 }
         }
+        statistics.joined = try rows(Scan<ParticipantRow>(limit: .max), of: store).count { $0.status == .accepted }
         return statistics
     }
 
