@@ -96,6 +96,32 @@ import Testing
                 ["mary@example.org", "USER", "READ_ONLY", "invited"],
             ])
         #expect(try shown[1]["userRecord"].string == user(.friend))
+        // Another share of the same owner, and one of another owner.
+        let more = try ask(
+            "private/records/modify",
+            #"""
+            {"zoneID":{"zoneName":"Notes"},"operations":[
+            {"operationType":"create","record":{"recordName":"other","recordType":"Note"}},
+            {"operationType":"create","record":{"recordName":"Share-2","recordType":"cloudkit.share","publicPermission":"READ_ONLY",
+            "forRecord":{"recordName":"other"}}}]}
+            """#)
+        let second = try #require(more["records"][1]["shortGUID"].string, "\(more)")
+        _ = try ask(
+            "private/zones/modify",
+            #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Hers"}}}]}"#,
+            as: .friend)
+        let hers = try ask(
+            "private/records/modify",
+            #"{"zoneID":{"zoneName":"Hers"},"operations":[{"operationType":"create","record":{"recordName":"cloudkit.zoneshare","recordType":"cloudkit.share"}}]}"#,
+            as: .friend)
+        let zone = try #require(hers["records"][0]["shortGUID"].string, "\(hers)")
+        let all = try JSON(reading: Array(output("share", "list", id, "--output", "json").utf8)).elements
+        #expect(
+            all.map { [$0["share"].string, $0["owner"].string, $0["of"].string, $0["public"].string] } == [
+                [guid, "ada@example.org", "record", nil], [second, "ada@example.org", "record", "READ_ONLY"],
+                [zone, "grace@example.org", "zone", nil],
+            ], "\(all)")
+        #expect(try run("share", "list", id, "--limit", "1").contains("There may be more"))
         for wrong in ["x", "", String(guid.dropLast()), guid + "A"] {
             let result = try nephos.run(["share", "show", id, wrong])
             #expect(result.status == 1 && result.errors.contains("There is no share at this address"), "\(result)")
@@ -164,11 +190,35 @@ import Testing
         #expect(try run(["get", id, "--record-name", "n1"], as: "grace@example.org").status == 1)
         let title = try run(["get", id, "--record-name", "Share-1"], as: "grace@example.org")
         #expect(title.text.contains(Self.title), "\(title)")
+        // What the owner's other saves do to tags is not seen.
+        let seen = try JSON(reading: Array(run(get, as: "grace@example.org").text.utf8))
+        #expect(seen["recordChangeTag"].string?.count == 16 && seen["share"]["recordName"] == "Share-1", "\(seen)")
         _ = try self.run("share", "revoke", id, guid, "--yes")
         for command in [query, get] {
             let seen = try run(command, as: "grace@example.org")
             #expect(seen.status == 1 && !seen.text.contains(Self.title), "\(seen)")
         }
+    }
+
+    @Test("An account's export says with whom its person shares, and which zones they see")
+    func exported() throws {
+        _ = try share()
+        let folder = try TemporaryFolder(prefix: "nephos-shares")
+        try giveToOrdinaryUser(folder.path)
+        for (email, name) in [("ada@example.org", "ada"), ("grace@example.org", "grace")] {
+            try nephos("account", "export", email, "\(folder.path)/\(name)")
+        }
+        func exported(_ name: String) throws -> JSON {
+            try JSON(reading: readFile("\(folder.path)/\(name)/\(SmallCloud.container)/development.json"))
+        }
+        let (ada, grace) = (try exported("ada"), try exported("grace"))
+        let record = ada["private"].elements.first { $0["recordType"].string == "cloudkit.share" }
+        let share = try #require(record, "\(ada)")
+        #expect(share["participants"].elements.map { $0["type"].string } == ["OWNER", "USER", "USER"], "\(share)")
+        #expect(share["shortGUID"].string != nil && share["fields"].names == ["cloudkit.title"], "\(share)")
+        // What is shared with her is its owner's; that it is, is hers.
+        let participants = grace["rows"]["participants"].elements, zones = grace["rows"]["shared_zones"].elements
+        #expect(participants.count == 1 && zones.count == 1 && grace["private"].elements.isEmpty, "\(grace)")
     }
 
     @Test("stats counts shares, and check compares them with records and rows")

@@ -10,12 +10,9 @@ package struct FoundRecord: Sendable {
 
     /// The record dictionary of CloudKit Web Services.
     package func json(desiredKeys: DesiredKeys? = nil) -> [UInt8] {
-        let row = record.row
         let dictionary = RecordDictionary(
-            recordName: row.name, recordType: record.type, changeTag: row.tagSequence, fields: row.fields,
-            desiredKeys: desiredKeys, created: RecordStamp(timestamp: row.createdAt, user: row.createdBy),
-            modified: RecordStamp(timestamp: row.modifiedAt, user: row.modifiedBy),
-            zoneID: ZoneIDDictionary.encoded(zoneName: zone.name, owner: zone.owner), parent: row.parent)
+            record, zoneID: ZoneIDDictionary.encoded(zoneName: zone.name, owner: zone.owner),
+            style: RecordStyle(desiredKeys: desiredKeys), assets: nil)
         var writer = JSONWriter(reserving: dictionary.bytesEstimate)
         dictionary.write(to: &writer)
         return writer.bytes

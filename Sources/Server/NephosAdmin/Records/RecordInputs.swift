@@ -25,15 +25,24 @@ struct RecordSource: Sendable {
 /// Which database of a container, which zone of it, and who asks.
 struct RecordScope: Sendable {
     enum DatabaseType: String, InputWord, CaseIterable { case `public`, `private`, shared }
+    /// Where operators change records, too.
+    enum OwnDatabase: String, InputWord, CaseIterable { case `public`, `private` }
 
-    let database: DatabaseType
+    let database: DatabaseScope
     let zone: RecordZone?
     let session: InputFile?
 
+    fileprivate init(_ database: DatabaseScope, _ zone: RecordZone?, _ session: InputFile?) throws(WrongInput) {
+        if database != .public, session == nil {
+            throw WrongInput(
+                "The \(database.rawValue) database needs --session; create one with: nephos session create")
+        }
+        (self.database, self.zone, self.session) = (database, zone, session)
+    }
+
     func place(in tenant: Tenant, _ call: any UseCaseCall) throws(Failure) -> RecordPlace {
         RecordPlace(
-            tenant: tenant,
-            scope: database == .public ? .public : database == .private ? .private : .shared,
+            tenant: tenant, scope: database,
             session: try session.map { file throws(Failure) in try call.webAuthToken(in: file) },
             sharedZone: zone?.shared)
     }
@@ -42,50 +51,47 @@ struct RecordScope: Sendable {
 extension Input where Value == RecordScope {
     /// Of what is a person's own, or the container's.
     static var recordScope: Input {
-        Input(.scope("public or private; private needs --session."), .ownZone) { scope, zone throws(WrongInput) in
-            guard scope.database != .shared else {
-                throw WrongInput("In the shared database, use records query and records get; apps save records there.")
-            }
-            return RecordScope(database: scope.database, zone: zone, session: scope.session)
+        Input(
+            Input<RecordScope.OwnDatabase>.option(
+                "database-type", default: .public, help: "public or private; private needs --session."),
+            .ownZone, .session
+        ) { (database: RecordScope.OwnDatabase, zone: RecordZone?, session: InputFile?) throws(WrongInput) in
+            try RecordScope(database == .public ? .public : .private, zone, session)
         }
     }
 
     /// The same, or of what others share with a person.
     fileprivate static var readScope: Input {
         Input(
-            .scope("public, private or shared; the last two need --session."), .ownZone,
+            Input<RecordScope.DatabaseType>.option(
+                "database-type", default: .public,
+                help: "public, private or shared; the last two need --session."),
+            .ownZone,
             Input<String?>.option(
-                "zone-owner", help: "With --database-type shared: the user record name of the person whose zone it is.")
-        ) { scope, zone, owner throws(WrongInput) in
-            guard scope.database == .shared else {
+                "zone-owner",
+                help: "With --database-type shared: the user record name of the person whose zone it is."),
+            .session
+        ) {
+            (database: RecordScope.DatabaseType, zone: RecordZone?, owner: String?, session: InputFile?)
+                throws(WrongInput) in
+            guard database == .shared else {
                 if owner != nil { throw WrongInput("--zone-owner needs --database-type shared.") }
-                return RecordScope(database: scope.database, zone: zone, session: scope.session)
+                return try RecordScope(database == .public ? .public : .private, zone, session)
             }
             guard let zone, let owner, let user = UserID(recordName: owner) else {
                 throw WrongInput(
                     "The shared database needs --zone-name and --zone-owner, a user record name such as _0f3d…, as records have it in zoneID."
                 )
             }
-            return RecordScope(
-                database: .shared, zone: RecordZone(name: zone.name, owner: user), session: scope.session)
+            return try RecordScope(.shared, RecordZone(name: zone.name, owner: user), session)
         }
     }
+}
 
-    private static func scope(_ help: String) -> Input {
-        Input(
-            Input<DatabaseType>.option("database-type", default: .public, help: help),
-            Input<InputFile?>.option(
-                "session", valueName: "file", help: "A file with a web auth token, to act as its person.")
-        ) { database, session throws(WrongInput) in
-            if database != .public, session == nil {
-                throw WrongInput(
-                    "The \(database.rawValue) database needs --session; create one with: nephos session create")
-            }
-            return RecordScope(database: database, zone: nil, session: session)
-        }
+extension Input where Value == InputFile? {
+    fileprivate static var session: Input {
+        option("session", valueName: "file", help: "A file with a web auth token, to act as its person.")
     }
-
-    private typealias DatabaseType = RecordScope.DatabaseType
 }
 
 extension Input where Value == RecordZone? {

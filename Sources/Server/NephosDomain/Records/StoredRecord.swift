@@ -53,6 +53,22 @@ public struct StoredRecord: Sendable, Equatable {
         if row.isOfSharing { self.row.fields = ReservedFields.removed(from: self.row.fields) }
     }
 
+    /// A record as the owner of its zone sees it, with what they see of its share.
+    ///
+    /// - Parameter key: Signs the addresses of shares.
+    public init(row: RecordRow, type: RecordType, ownedIn zone: ZoneIdentity, key: [UInt8]) {
+        self.row = Self.live(row, type)
+        self.type = type.row.name
+        member = nil
+        guard row.isOfSharing else {
+            shareMembers = nil
+            return
+        }
+        shareMembers = ShareMembers(zone, ShareMembers.Reader(user: zone.owner, owner: zone.owner), key: key).of(
+            self.row)
+        self.row.fields = ReservedFields.removed(from: self.row.fields)
+    }
+
     /// A record as this request has just written it, with no fields removed since.
     init(saved row: RecordRow, type: Name) {
         self.row = row

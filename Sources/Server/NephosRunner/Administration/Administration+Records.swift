@@ -10,13 +10,7 @@ package struct RecordPlace: Sendable {
     /// and who reaches only the public database.
     package var session: String?
     /// Requests run as this person, without a session: what an operator does to what the person owns.
-    package var person: UserRow?
-
-    /// What a person owns, as they see it. - Parameter person: Whom the caller has checked that the operator may act for.
-    package init(privateDatabaseOf person: UserRow, in tenant: Tenant) {
-        (self.tenant, scope, self.person) = (tenant, .private, person)
-    }
-
+    package private(set) var person: UserRow?
     /// The zone of somebody else that requests name, for the shared database.
     package var sharedZone: ForeignZoneName?
 
@@ -27,6 +21,12 @@ package struct RecordPlace: Sendable {
         self.scope = scope
         self.session = session
         self.sharedZone = sharedZone
+    }
+
+    /// What a person owns, as they see it. - Parameter person: Whom the caller has checked that the operator may act for.
+    package init(privateDatabaseOf person: UserRow, in tenant: Tenant) {
+        self.init(tenant: tenant, scope: .private, session: nil)
+        self.person = person
     }
 }
 

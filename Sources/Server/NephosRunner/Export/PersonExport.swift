@@ -94,6 +94,8 @@ package struct PersonExport: Sendable {
             json.key("rows")
             json.beginObject()
             for rows in store.described.all { try write(rows, of: user.id, databases, store, to: &json) }
+            // These do not name the person: they are in the person's own database. What is in the zones is their owners'.
+            try write(try store.rows(SharedZoneRow.all(in: user.privateDatabase, limit: .max)), to: &json)
             json.endObject()
             return json.bytes
         }
@@ -126,9 +128,9 @@ package struct PersonExport: Sendable {
                 if !isFirst { bytes.append(UInt8(ascii: ",")) }
                 isFirst = false
                 var json = JSONWriter(reserving: 512 + row.fields.count)
+                let record = StoredRecord(row: row, type: type, ownedIn: zone, key: catalog.head.signingKey)
                 let zoneID = ZoneIDDictionary.encoded(zoneName: zone.name, owner: zone.owner)
-                RecordDictionary(StoredRecord(row: row, type: type), zoneID: zoneID, style: RecordStyle(), assets: nil)
-                    .write(to: &json)
+                RecordDictionary(record, zoneID: zoneID, style: RecordStyle(), assets: nil).write(to: &json)
                 bytes += json.bytes
             }
             try await sink.write(bytes)

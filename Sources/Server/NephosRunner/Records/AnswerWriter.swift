@@ -94,7 +94,8 @@ package struct AnswerWriter {
 }
 
 extension RecordDictionary {
-    init(_ record: StoredRecord, zoneID: Bytes, style: RecordStyle, assets: AssetMembers.Source?) {
+    /// A record as its reader sees it.
+    package init(_ record: StoredRecord, zoneID: Bytes, style: RecordStyle, assets: AssetMembers.Source?) {
         self.init(
             recordName: record.row.name, recordType: record.type, changeTag: record.row.tagSequence,
             fields: record.row.fields, desiredKeys: style.desiredKeys, numbersAsStrings: style.numbersAsStrings,

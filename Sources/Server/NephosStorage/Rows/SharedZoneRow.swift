@@ -116,6 +116,11 @@ extension SharedZoneRow: StoredRow {
         Scan(.database(database), .kind(Kind.visit), .user(owner), .int(zone), .int(share), limit: 1)
     }
 
+    /// All zones that a person sees or saw.
+    public static func all(in database: DatabaseNumber, limit: Int) -> Scan<Self> {
+        Scan(.database(database), limit: limit)
+    }
+
     /// All zones that a person sees or saw in one way.
     public static func all(_ kind: Kind, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), .kind(kind), limit: limit)
