@@ -11,37 +11,17 @@ import Testing
     init() async throws { people = try await SharingCloud() }
 
     private func exchange(
-        _ method: String, _ url: String, _ body: String = "", type: String = "image/png", name: String = "photo"
-    ) throws -> HTTPResponse {
-        let start = try #require(url.firstRange(of: "/asset/"))
-        let target = String(url[start.lowerBound...]).replacing("${f}", with: name)
-        let cloud = people.cloud
-        let request = cloud.request(
-            method, target, headers: body.isEmpty ? [] : [("Content-Type", type)], body: Array(body.utf8), as: .stranger
-        )
-        return try cloud.begin(request) { error, _ in Issue.record("\(error)") }.head()
-    }
+        _ method: String, _ url: String, _ body: String = "", name: String = "photo"
+    ) throws -> HTTPResponse { try people.exchange(method, url, body, name: name) }
 
-    private func offer(_ scope: String, as person: SharingCloud.Person, record: String = "a") throws -> JSON {
-        let zone = scope == "shared" ? people.zoneID : #"{"zoneName":"Notes"}"#
-        return try people.json(
-            "\(scope)/assets/upload",
-            #"{"zoneID":\#(zone),"tokens":[{"recordName":"\#(record)","recordType":"Note","fieldName":"file"}]}"#,
-            as: person)
+    private func offer(_ scope: String, as person: SharingCloud.Person) throws -> JSON {
+        try people.offer(scope, as: person, zone: scope == "shared" ? people.zoneID : #"{"zoneName":"Notes"}"#)
     }
 
     /// Uploads a file. - Returns: The value for a field.
     private func upload(_ content: String, _ scope: String, as person: SharingCloud.Person) throws -> String {
         let url = try #require(try offer(scope, as: person)["tokens"][0]["url"].string)
-        return try value(of: try exchange("POST", url, content))
-    }
-
-    private func value(of response: HTTPResponse) throws -> String {
-        let file = try response.json["singleFile"]
-        let sum = try #require(file["fileChecksum"].string, "\(String(decoding: response.body, as: UTF8.self))")
-        let size = try #require(file["size"].int64)
-        let receipt = try #require(file["receipt"].string)
-        return #"{"fileChecksum":"\#(sum)","size":\#(size),"receipt":"\#(receipt)"}"#
+        return try people.fileValue(of: try exchange("POST", url, content))
     }
 
     private func file(_ name: String, _ value: String) -> String {

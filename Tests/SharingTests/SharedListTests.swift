@@ -206,23 +206,6 @@ import Testing
 
     // MARK: People who leave for good
 
-    private func erase(_ email: String) async throws -> Bool {
-        let cloud = people.cloud
-        let account = try #require(try cloud.engine.account(email: email))
-        let row = AccountDeletionRow(
-            account: account.id, askedAt: cloud.inputs.now, dueAt: cloud.inputs.now, takesPublic: false)
-        let rows = AccountDeletionRow.keyed(account.id)
-        var set = ReadSet()
-        set.ask(rows)
-        try cloud.engine.directory.commit(set) { reading -> Decision<Void> in
-            var writes = WriteSet()
-            if reading[rows].isEmpty { writes.put(row) }
-            return .write(writes, ())
-        }
-        let worker = Worker(Runner(engine: cloud.engine), clock: { [inputs = cloud.inputs] in inputs.now })
-        return try await AccountErasure(worker, files: cloud.files, features: []).run(row, keep: {})
-    }
-
     @Test("Who deletes their account is in no list any more; what they saved stays with its owner")
     func participantLeaves() async throws {
         try share(
@@ -230,7 +213,7 @@ import Testing
         try people.ok(
             "shared/records/modify",
             #"{"zoneID":\#(people.zoneID),"operations":[\#(people.save("mine", parent: "a"))]}"#, as: .friend)
-        #expect(try await erase("grace@example.org"))
+        #expect(try await people.erase(.friend))
         let list = try people.record("Share-1")["participants"].elements
         #expect(
             list.compactMap(\.["userIdentity"]["userRecordName"].string) == [people.name(.owner), people.name(.third)])
@@ -246,14 +229,14 @@ import Testing
         try share("Share-1", of: "root", [people.participant(.friend)], as: .friend)
         var token: String?
         #expect(try changes(&token, as: .friend) == ["Notes"])
-        #expect(try await !erase("ada@example.org"), "first the members are notified")
+        #expect(try await !people.erase(.owner), "first the members are notified")
         #expect(
             try people.json(
                 "shared/records/query", #"{"zoneID":\#(people.zoneID),"query":{"recordType":"Note"}}"#, as: .friend)[
                     "serverErrorCode"] == "ZONE_NOT_FOUND")
         await people.cloud.runDueJobs()
         #expect(try changes(&token, as: .friend) == ["Notes OWNER_LEFT"])
-        #expect(try await erase("ada@example.org"))
+        #expect(try await people.erase(.owner))
         let store = try #require(try people.cloud.engine.open(SmallCloud.tenant))
         let owner = try #require(UserID(recordName: people.name(.owner)))
         #expect(try store.rows(UserRow.keyed([owner])).isEmpty)

@@ -55,44 +55,14 @@ import Testing
         #expect(try names("shared") == [] && names("private") == ["all", "mine"])
     }
 
-    /// The payloads that wait for the friend's device, without those that were seen before; while notifications are delivered.
-    private func payloads() async throws -> [String] {
-        // From then on a job looks for undelivered events.
-        people.cloud.inputs.now += 120_000
-        await people.cloud.runDueJobs()
-        let isSettled = try await Deadline().awaits { try people.cloud.isSettled() }
-        #expect(isSettled)
-        let store = try #require(try people.cloud.engine.open(SmallCloud.tenant))
-        let devices = try store.rows(DeviceRow.all(.courier, limit: 100))
-        var found: [String] = []
-        for device in devices {
-            let rows = try store.rows(DeliveryRow.of(device.key, limit: 100))
-            found += rows.map { String(decoding: $0.payload, as: UTF8.self) }
-            try await forget(rows, in: store)
-        }
-        return found
-    }
-
-    private func forget(_ rows: [DeliveryRow], in store: any TenantStore) async throws {
-        var set = ReadSet()
-        set.databases = Set(rows.map(\.key.database)).sorted()
-        try await store.commit(set) { _ -> Decision<Void> in
-            var writes = WriteSet()
-            for row in rows { writes.remove(row) }
-            return .write(writes, ())
-        }
-    }
+    private func payloads() async throws -> [String] { try await people.payloads().values.flatMap(\.self) }
 
     @Test("A device is notified that something happened in what is shared with it, and of nothing else (S1-18)")
     func notifications() async throws { try await people.cloud.delivering(notifyFriend) }
 
     @Sendable private func notifyFriend() async throws {
-        _ = try modify(create("all"))
+        try people.subscribe(.friend)
         _ = try modify(create("mine"), scope: "private")
-        let device = try people.cloud.ask(
-            "POST", "/device/1/\(SmallCloud.container)/development/tokens/create?clientId=tablet",
-            #"{"apnsEnvironment":"development"}"#, as: .friend)
-        #expect(device.status == 200, "\(device.text)")
         let share = try people.modify([people.share("Share-1", of: "root", [people.participant(.friend)])])[0]
         #expect(try await payloads() == [], "an invitation is sent by the app")
         _ = try people.accept(try #require(share["shortGUID"].string), as: .friend)

@@ -1,4 +1,6 @@
 import CloudKitWire
+import Foundation
+import NephosAdmin
 import NephosBackend
 import NephosRunner
 import NephosStorage
@@ -9,7 +11,17 @@ import Testing
 
 /// A container with an owner, whose zone `Notes` has a tree of records, and two others.
 struct SharingCloud {
-    enum Person: CaseIterable { case owner, friend, third }
+    enum Person: CaseIterable {
+        case owner, friend, third
+
+        var email: String {
+            switch self {
+            case .owner: "ada@example.org"
+            case .friend: "grace@example.org"
+            case .third: "alan@example.org"
+            }
+        }
+    }
 
     let cloud: SmallCloud
     private let thirdToken: String
@@ -26,7 +38,7 @@ struct SharingCloud {
         self.stored = stored
         cloud = try await SmallCloud(
             on: OtherEngine { try stored.open(tables: $0, committed: committed) })
-        thirdToken = try await cloud.signIn("alan@example.org")
+        thirdToken = try await cloud.signIn(Person.third.email)
         var names: [Person: String] = [:]
         for person in Person.allCases {
             names[person] = try Self.json(cloud, thirdToken, "public/users/caller", "{}", as: person)["userRecordName"]
@@ -78,9 +90,9 @@ struct SharingCloud {
 
     private static func response(
         _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
-        headers: [(String, String)] = []
+        headers: [(String, String)] = [], below root: String = "database"
     ) throws -> [UInt8] {
-        var target = "/database/1/\(SmallCloud.container)/development/\(path)"
+        var target = "/\(root)/1/\(SmallCloud.container)/development/\(path)"
         let caller: SmallCloud.Caller
         switch person {
         case .owner: caller = .person
@@ -194,5 +206,96 @@ struct SharingCloud {
             .compactMap(\.["recordName"].string)
         #expect(Set(followed) == names, "the feed and the query of \(person)")
         return names
+    }
+
+    // MARK: Files
+
+    /// Sends a request to a URL of a file.
+    func exchange(
+        _ method: String, _ url: String, _ body: String = "", type: String = "image/png", name: String = "photo"
+    ) throws -> HTTPResponse {
+        let start = try #require(url.firstRange(of: "/asset/"))
+        let target = String(url[start.lowerBound...]).replacing("${f}", with: name)
+        let request = cloud.request(
+            method, target, headers: body.isEmpty ? [] : [("Content-Type", type)], body: Array(body.utf8), as: .stranger
+        )
+        return try cloud.begin(request) { error, _ in Issue.record("\(error)") }.head()
+    }
+
+    /// Requests a URL for the upload of a file.
+    ///
+    /// - Parameter zone: A zone ID.
+    func offer(_ scope: String, as person: Person, zone: String, record: String = "a") throws -> JSON {
+        try json(
+            "\(scope)/assets/upload",
+            #"{"zoneID":\#(zone),"tokens":[{"recordName":"\#(record)","recordType":"Note","fieldName":"file"}]}"#,
+            as: person)
+    }
+
+    /// The value for a field, of the response to an upload.
+    func fileValue(of response: HTTPResponse) throws -> String {
+        let file = try response.json["singleFile"]
+        let sum = try #require(file["fileChecksum"].string, "\(String(decoding: response.body, as: UTF8.self))")
+        let size = try #require(file["size"].int64)
+        let receipt = try #require(file["receipt"].string)
+        return #"{"fileChecksum":"\#(sum)","size":\#(size),"receipt":"\#(receipt)"}"#
+    }
+
+    // MARK: Notifications
+
+    /// The payloads that wait for devices, by their person, without those that were seen before; while notifications are delivered.
+    func payloads() async throws -> [UserID: [String]] {
+        // From then on a job looks for undelivered events.
+        cloud.inputs.now += 120_000
+        await cloud.runDueJobs()
+        let isSettled = try await Deadline().awaits { try cloud.isSettled() }
+        #expect(isSettled)
+        let store = try #require(try cloud.engine.open(SmallCloud.tenant))
+        var found: [UserID: [String]] = [:]
+        for device in try store.rows(DeviceRow.all(.courier, limit: 100)) {
+            let rows = try store.rows(DeliveryRow.of(device.key, limit: 100))
+            guard !rows.isEmpty else { continue }
+            found[device.key.user, default: []] += rows.map { String(decoding: $0.payload, as: UTF8.self) }
+            var set = ReadSet()
+            set.databases = Set(rows.map(\.key.database)).sorted()
+            try await store.commit(set) { _ -> Decision<Void> in
+                var writes = WriteSet()
+                for row in rows { writes.remove(row) }
+                return .write(writes, ())
+            }
+        }
+        return found
+    }
+
+    /// Subscribes a device of somebody to their shared database.
+    func subscribe(_ person: Person) throws {
+        try ok(
+            "shared/subscriptions/modify",
+            #"{"operations":[{"operationType":"create","subscription":{"subscriptionID":"all","subscriptionType":"database"}}]}"#,
+            as: person)
+        let device = try Self.response(
+            cloud, thirdToken, "tokens/create", #"{"apnsEnvironment":"development"}"#, as: person, below: "device")
+        try #require(try JSON(reading: device)["serverErrorCode"].isAbsent)
+    }
+
+    // MARK: People who leave for good
+
+    /// Deletes the account of somebody, as far as that is possible before others are notified.
+    ///
+    /// - Returns: Whether it is gone.
+    func erase(_ person: Person) async throws -> Bool {
+        let account = try #require(try cloud.engine.account(email: person.email))
+        let row = AccountDeletionRow(
+            account: account.id, askedAt: cloud.inputs.now, dueAt: cloud.inputs.now, takesPublic: false)
+        let rows = AccountDeletionRow.keyed(account.id)
+        var set = ReadSet()
+        set.ask(rows)
+        try cloud.engine.directory.commit(set) { reading -> Decision<Void> in
+            var writes = WriteSet()
+            if reading[rows].isEmpty { writes.put(row) }
+            return .write(writes, ())
+        }
+        let worker = Worker(Runner(engine: cloud.engine), clock: { [inputs = cloud.inputs] in inputs.now })
+        return try await AccountErasure(worker, files: cloud.files, features: []).run(row, keep: {})
     }
 }

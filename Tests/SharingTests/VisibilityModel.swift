@@ -4,10 +4,12 @@ import NephosTesting
 struct VisibilityModel {
     typealias Person = SharingCloud.Person
 
-    struct Record {
+    struct Record: Equatable {
         var parent: String?
         /// Unique for each save of any record.
         var text: String
+        /// The content of its file, as unique.
+        var file: String?
     }
 
     struct Participant: Equatable {
@@ -86,8 +88,15 @@ struct VisibilityModel {
     }
 
     /// The records that somebody sees; nil if nothing is shared with them.
-    func visible(_ pair: Pair) -> [String: Record]? {
-        let (zone, names) = (self[pair.owner], shares(pair))
+    func visible(_ pair: Pair) -> [String: Record]? { records(of: shares(pair), in: self[pair.owner]) }
+
+    /// Those of shares in which the owner has named them.
+    func visibleAsNamed(_ pair: Pair) -> [String: Record]? {
+        let zone = self[pair.owner]
+        return records(of: shares(pair).filter { zone.shares[$0]?.participants[pair.person] != nil }, in: zone)
+    }
+
+    private func records(of names: [String], in zone: Zone) -> [String: Record]? {
         guard !names.isEmpty else { return nil }
         let seen = names.reduce(into: Set<String>()) { seen, name in
             if let share = zone.shares[name] { seen.formUnion(zone.content(of: share)) }
@@ -113,6 +122,19 @@ struct VisibilityModel {
             }
             if lost { losses[Pair(person: person, owner: owner), default: 0] += 1 }
         }
+    }
+
+    /// Somebody leaves for good, with what they own. What they saved in zones of others stays.
+    mutating func erase(_ person: Person) {
+        for owner in Person.allCases where owner != person {
+            change(owner) { zone in
+                for name in zone.shares.keys {
+                    zone.shares[name]?.participants[person] = nil
+                    zone.shares[name]?.visitors.remove(person)
+                }
+            }
+        }
+        change(person) { $0 = Zone() }
     }
 
     /// Removes a record, and the share of which it is the root.

@@ -1,4 +1,6 @@
+import CloudKitWire
 import Foundation
+import NephosStorage
 import NephosTesting
 import RequestTesting
 import Testing
@@ -7,25 +9,30 @@ import Testing
 ///
 /// What each of them gets by queries, look-ups and feeds, every byte of it, is compared with ``VisibilityModel``.
 @Suite("What people see of each other's zones equals a model") struct VisibilityTests {
-    /// A history is reproduced with `SEED=n`. `STEPS` is the number of steps of all of them together.
+    /// A history is reproduced with `SEED=n`. `STEPS` is the number of steps of all of them together:
+    /// on both engines ten thousand.
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...20)
-    static let steps = (ProcessInfo.processInfo.environment["STEPS"].flatMap(Int.init) ?? 10_000) / 20
+    static let steps = (ProcessInfo.processInfo.environment["STEPS"].flatMap(Int.init) ?? 5_000) / 20
 
     @Test("Everybody sees what the model says, in each response, and whoever follows has it", arguments: seeds)
     func histories(seed: UInt64) async throws {
         let history = try await History(seed)
-        for step in 0..<Self.steps {
-            do {
-                try history.act()
-                try history.compare(step)
-                if step % 15 == 14 { try await history.compareLists() }
-            } catch {
-                Issue.record("SEED=\(seed) step \(step): \(error); \(history.log.suffix(12).joined(separator: "\n"))")
-                return
+        do {
+            try await history.people.cloud.delivering {
+                for step in 0..<Self.steps {
+                    try history.act()
+                    try history.compare(step)
+                    if step % 15 == 14 { try await history.compareLists() }
+                    if step % 30 == 29 { try await history.compareNotifications() }
+                }
+                try await history.eraseSomebody()
             }
+        } catch {
+            Issue.record("SEED=\(seed): \(error); \(history.log.suffix(12).joined(separator: "\n"))")
+            return
         }
-        if Self.steps >= 500 {
+        if Self.steps >= 250 {
             #expect(history.counts.values.count { $0 == 0 } <= 1, "operations must succeed: \(history.counts)")
         }
         let findings = try history.people.cloud.check()
@@ -58,7 +65,7 @@ private final class History {
     /// How often each kind of operation succeeded.
     private(set) var counts = [
         "create": 0, "update": 0, "move": 0, "delete": 0, "share": 0, "share zone": 0, "edit": 0, "unshare": 0,
-        "accept": 0, "leave": 0, "write": 0, "add": 0, "remove": 0, "shift": 0,
+        "accept": 0, "leave": 0, "write": 0, "add": 0, "remove": 0, "shift": 0, "file": 0,
     ]
     private var texts = 0
     private var names = 0
@@ -70,6 +77,14 @@ private final class History {
     /// Addresses by owner and root.
     private var addresses: [Person: [String: String]] = [:]
     private var lists: [Person: (token: String?, zones: Set<String>)] = [:]
+    /// Links that people got, with the content.
+    private var links: [Pair: [(url: String, content: String)]] = [:]
+    /// Who sent the last request, and whose zone it named.
+    private var last: (person: Person, owner: Person)?
+    /// Who must be notified of something, and who may be.
+    private var due: (must: Set<Person>, may: Set<Person>) = ([], [])
+    /// Who has not left for good.
+    private var present = Person.allCases
 
     init(_ seed: UInt64) async throws {
         random = SeededGenerator(seed: seed)
@@ -78,6 +93,7 @@ private final class History {
             try people.ok(
                 "private/zones/modify",
                 #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Box"}}}]}"#, as: person)
+            try people.subscribe(person)
         }
     }
 
@@ -98,6 +114,7 @@ private final class History {
     /// One operation. - Returns: The record of the response.
     private func modify(_ operation: String, as person: Person, in owner: Person) throws -> JSON {
         let scope = person == owner ? "private" : "shared"
+        last = (person, owner)
         let answer = try response(
             "\(scope)/records/modify",
             #"{"zoneID":\#(zoneID(owner)),"atomic":false,"operations":[\#(operation)]}"#, as: person)
@@ -137,12 +154,29 @@ private final class History {
         Person.allCases.contains { owner in
             let records =
                 owner == person ? model[owner].records : model.visible(Pair(person: person, owner: owner)) ?? [:]
-            return records.values.contains { $0.text == text }
+            return records.values.contains { $0.text == text || $0.file == text }
         }
     }
 
-    private func save(_ name: String, parent: String??, kind: String, text: String) -> String {
-        sent = [text]
+    /// Uploads a file for a record, now and then.
+    ///
+    /// - Returns: Its content, and the value for the field; nil also if the person may not.
+    private func upload(for name: String, as person: Person, in owner: Person) throws -> (
+        content: String, value: String
+    )? {
+        guard once(in: 5) else { return nil }
+        let offer = try people.offer(
+            person == owner ? "private" : "shared", as: person, zone: zoneID(owner), record: name)
+        guard let url = offer["tokens"][0]["url"].string else { return nil }
+        let content = newText()
+        return (content, try people.fileValue(of: people.exchange("POST", url, content)))
+    }
+
+    private func save(
+        _ name: String, parent: String??, kind: String, text: String, file: (content: String, value: String)? = nil
+    ) -> String {
+        sent = file.map { [text, $0.content] } ?? [text]
+        let files = file.map { #","file":{"value":\#($0.value)}"# } ?? ""
         let member =
             switch parent {
             case nil: ""
@@ -150,7 +184,7 @@ private final class History {
             case .some(let parent?): #","parent":{"recordName":"\#(parent)"}"#
             }
         return
-            #"{"operationType":"\#(kind)","record":{"recordName":"\#(name)","recordType":"Note","fields":{"text":{"value":"\#(text)"}}\#(member)}}"#
+            #"{"operationType":"\#(kind)","record":{"recordName":"\#(name)","recordType":"Note","fields":{"text":{"value":"\#(text)"}\#(files)}\#(member)}}"#
     }
 
     private func note(_ what: String, _ kind: String, _ answer: JSON) -> Bool {
@@ -169,6 +203,7 @@ private final class History {
     /// Carries out a random operation, in the server and in the model.
     func act() throws {
         sent = []
+        let before = model
         let owner = any(Person.allCases) ?? .owner
         let zone = model[owner]
         let records = zone.records.keys.sorted()
@@ -188,24 +223,45 @@ private final class History {
         default: try actAsMember()
         }
         for pair in VisibilityModel.pairs {
-            if let visible = model.visible(pair) { everSeen[pair, default: []].formUnion(visible.keys) }
+            let visible = model.visible(pair)
+            if let visible { everSeen[pair, default: []].formUnion(visible.keys) }
+            guard let last, last.owner == pair.owner, before.visible(pair) != nil || visible != nil else { continue }
+            due.may.insert(pair.person)
+            // Visitors ask by themselves, and nobody needs to be notified of what they have done.
+            guard last.person != pair.person, let old = before.visibleAsNamed(pair),
+                let new = model.visibleAsNamed(pair)
+            else { continue }
+            if old != new { due.must.insert(pair.person) }
         }
     }
 
     private func create(_ owner: Person, parent: String?) throws {
         names += 1
         let (name, text) = ("n\(names)x", newText())
+        let file = try upload(for: name, as: owner, in: owner)
         let answer = try modify(
-            save(name, parent: parent.map { .some($0) }, kind: "create", text: text), as: owner, in: owner)
+            save(name, parent: parent.map { .some($0) }, kind: "create", text: text, file: file), as: owner, in: owner)
         try expect(
             note("\(owner) creates \(name) below \(parent ?? "nothing")", "create", answer), "refused: \(answer)")
-        model[owner].records[name] = .init(parent: parent, text: text)
+        model[owner].records[name] = .init(parent: parent, text: text, file: file?.content)
     }
 
     private func update(_ name: String, _ owner: Person) throws {
         let text = newText()
-        let answer = try modify(save(name, parent: nil, kind: "forceUpdate", text: text), as: owner, in: owner)
+        let file = try upload(for: name, as: owner, in: owner)
+        let answer = try modify(
+            save(name, parent: nil, kind: "forceUpdate", text: text, file: file), as: owner, in: owner)
         try expect(note("\(owner) updates \(name)", "update", answer), "refused: \(answer)")
+        wrote(text, file?.content, in: name, of: owner)
+    }
+
+    private func wrote(_ text: String, _ file: String?, in name: String, of owner: Person) {
+        model[owner].records[name]?.text = text
+        if let file { model[owner].records[name]?.file = file }
+    }
+
+    private func moved(_ name: String, to parent: String?, _ text: String, of owner: Person) {
+        model[owner].records[name]?.parent = parent
         model[owner].records[name]?.text = text
     }
 
@@ -214,7 +270,7 @@ private final class History {
         let answer = try modify(
             save(name, parent: .some(parent), kind: "forceUpdate", text: text), as: owner, in: owner)
         guard note("\(owner) moves \(name) below \(parent ?? "nothing")", "move", answer) else { return }
-        model[owner].records[name] = .init(parent: parent, text: text)
+        moved(name, to: parent, text, of: owner)
         try expect(!model[owner].hasNestedShares, "a share is inside of another one")
     }
 
@@ -307,6 +363,7 @@ private final class History {
         let live = Set(model[owner].shares.values.map { $0.root ?? "" })
         let known = (addresses[owner] ?? [:]).keys.sorted().filter { once(in: 5) || live.contains($0) }
         guard let root = any(known), let guid = addresses[owner]?[root] else { return }
+        last = (person, owner)
         let answer = try response(
             "public/records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#, as: person)["results"][0]
         let name = model[owner].shares.first { ($0.value.root ?? "") == root }?.key
@@ -349,15 +406,17 @@ private final class History {
         func modify(_ operation: String) throws -> JSON { try self.modify(operation, as: pair.person, in: pair.owner) }
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<4:
-            let answer = try modify(save(name, parent: nil, kind: "forceUpdate", text: text))
+            let file = try upload(for: name, as: pair.person, in: pair.owner)
+            let answer = try modify(save(name, parent: nil, kind: "forceUpdate", text: text, file: file))
             try expect(note("\(who): writes \(name)", "write", answer) == mayWrite, "\(answer)")
-            if mayWrite { model[pair.owner].records[name]?.text = text }
+            if mayWrite { wrote(text, file?.content, in: name, of: pair.owner) }
         case 4..<7:
             names += 1
             let new = "n\(names)x"
-            let answer = try modify(save(new, parent: .some(name), kind: "create", text: text))
+            let file = try upload(for: new, as: pair.person, in: pair.owner)
+            let answer = try modify(save(new, parent: .some(name), kind: "create", text: text, file: file))
             try expect(note("\(who): adds \(new) below \(name)", "add", answer) == mayWrite, "\(answer)")
-            if mayWrite { model[pair.owner].records[new] = .init(parent: name, text: text) }
+            if mayWrite { model[pair.owner].records[new] = .init(parent: name, text: text, file: file?.content) }
         case 7:
             let answer = try modify(people.delete(name))
             let code = answer["serverErrorCode"].string
@@ -380,7 +439,7 @@ private final class History {
             let answer = try modify(save(name, parent: .some(parent), kind: "forceUpdate", text: text))
             guard note("\(who): moves \(name) below \(parent)", "shift", answer) else { return }
             try expect(mayWrite && zone.share(of: parent) == zone.share(of: name), "\(answer)")
-            model[pair.owner].records[name] = .init(parent: parent, text: text)
+            moved(name, to: parent, text, of: pair.owner)
         }
     }
 
@@ -391,6 +450,7 @@ private final class History {
         let pairs = step % 20 == 19 ? VisibilityModel.pairs : [any(VisibilityModel.pairs)].compactMap(\.self)
         for pair in pairs {
             try query(pair)
+            try open(pair)
             if once(in: 2) { try lookUp(pair) }
             if !once(in: 3) { try follow(pair) }
         }
@@ -413,6 +473,29 @@ private final class History {
                 || record["recordChangeTag"].string?.count != 16
         }
         try expect(!markers, "members of roots: \(answer)")
+        for record in answer["records"].elements {
+            let link = record["fields"]["file"]["value"]["downloadURL"].string
+            let content = visible[record["recordName"].string ?? ""]?.file
+            try expect((link == nil) == (content == nil), "the file of \(record)")
+            guard let link, let content, once(in: 3) else { continue }
+            try expect(try opened(link, as: pair) == content, "\(pair) opens \(content)")
+            counts["file", default: 0] += 1
+            links[pair, default: []].append((link, content))
+        }
+    }
+
+    /// Opens a file. - Returns: Its content; nil if it is not there for the person.
+    private func opened(_ link: String, as pair: Pair) throws -> String? {
+        let answer = try people.exchange("GET", link)
+        try checkTexts(in: answer.body, of: pair.person)
+        return answer.status == 200 ? String(decoding: answer.body, as: UTF8.self) : nil
+    }
+
+    /// Opens a file with a link that somebody once got: it contains what they see now, or nothing.
+    private func open(_ pair: Pair) throws {
+        guard let link = any(links[pair] ?? []), let content = try opened(link.url, as: pair) else { return }
+        let isThere = model.visible(pair)?.values.contains { $0.file == content } ?? false
+        try expect(isThere && content == link.content, "\(pair) opens \(content)")
     }
 
     private func texts(_ records: [JSON]) -> [String: String] {
@@ -492,7 +575,7 @@ private final class History {
     /// Compares the lists of zones, after members were notified.
     func compareLists() async throws {
         await people.cloud.runDueJobs()
-        for person in Person.allCases {
+        for person in present {
             let expected = Set(
                 VisibilityModel.pairs.filter { $0.person == person && model.visible($0) != nil }
                     .map { people.name($0.owner) })
@@ -515,5 +598,48 @@ private final class History {
             try expect(zones == expected, "\(person) follows \(zones), and sees \(expected); \(log.suffix(20))")
             lists[person] = (token, zones)
         }
+    }
+
+    /// Compares who was notified with who had something to ask for. A notification says nothing about what happened.
+    func compareNotifications() async throws {
+        sent = []
+        let payloads = try await people.payloads()
+        for person in present {
+            let own = UserID(recordName: people.name(person)).flatMap { payloads[$0] } ?? []
+            try expect(!own.isEmpty || !due.must.contains(person), "\(person) is not notified")
+            try expect(own.isEmpty || due.may.contains(person), "\(person) is notified of nothing: \(own)")
+            for payload in own {
+                try checkTexts(in: Array(payload.utf8), of: person)
+                let names = ["Box", "Share-"] + Person.allCases.filter { $0 != person }.map(people.name)
+                try expect(!names.contains(where: payload.contains), "\(person) is notified: \(payload)")
+            }
+        }
+        due = ([], [])
+    }
+
+    /// Somebody leaves for good: the others see what is left.
+    func eraseSomebody() async throws {
+        let person = any(Person.allCases) ?? .owner
+        var attempts = 0
+        while try await !people.erase(person) {
+            // Those who see something of theirs are notified first.
+            await people.cloud.runDueJobs()
+            attempts += 1
+            try expect(attempts < 20, "\(person) is not erased")
+        }
+        log.append("\(person) leaves for good")
+        model.erase(person)
+        present = Person.allCases.filter { $0 != person }
+        sent = []
+        for pair in VisibilityModel.pairs where pair.person != person {
+            try query(pair)
+            try lookUp(pair)
+            try follow(pair)
+            for link in links[pair] ?? [] where try opened(link.url, as: pair) != nil {
+                let isThere = model.visible(pair)?.values.contains { $0.file == link.content } ?? false
+                try expect(isThere, "\(pair) opens \(link.content)")
+            }
+        }
+        try await compareLists()
     }
 }
