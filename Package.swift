@@ -18,6 +18,16 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The rooms in which tests spend most of their time. With `NEPHOS_OPTIMIZE`, which scripts/build sets, they are optimized in debug builds
+/// too, with their assertions. Larger ones would take longer to compile than the tests gain. Packages that depend on this one never set it:
+/// the package manager refuses such flags in a dependency.
+let frequent: Set = ["CloudKitWire", "NephosSQLite", "NephosStorage", "NephosTesting"]
+
+func settings(of room: String) -> [SwiftSetting] {
+    guard Context.environment["NEPHOS_OPTIMIZE"] != nil, frequent.contains(room) else { return strict }
+    return strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+}
+
 func server(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
 }
@@ -34,7 +44,8 @@ let cloudKit: Target.Dependency = .target(name: "CloudKit", condition: .when(pla
 let coreLocation: Target.Dependency = .target(name: "CoreLocation", condition: .when(platforms: [.linux]))
 
 func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: settings(of: name))
 }
 
 /// A folder below `Sources/Features`: it imports the runner's room, what that imports, and `Charts` (docs/decisions/0028).
