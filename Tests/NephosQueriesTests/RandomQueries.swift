@@ -118,7 +118,7 @@ struct RandomQueries {
         case .field(_, .reference, _): .bytes(Bytes(pick(["r1", "r2", "r\"3", "nobody"])))
         case .field: .bytes(Bytes(pick(Self.strings)))
         case .recordName: .bytes(Bytes("n\(number(0...9))-\(number(0...400))"))
-        case .parent: .bytes(Bytes("p\(number(0...4))"))
+        case .parent, .parentInShare: .bytes(Bytes("p\(number(0...4))"))
         case .share: .integer(Int64(pick([-2, 2, 3, 4])))
         case .createdAt: .integer(Int64(number(0...5)))
         case .modifiedAt: .integer(Int64(number(0...1_000)))

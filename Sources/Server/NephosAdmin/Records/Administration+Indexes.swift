@@ -195,6 +195,10 @@ extension RecordField {
             self = .field(row.name, row.kind, epoch: row.epoch)
             return
         }
+        if name == Self.parentInShare.spelling {
+            self = .parentInShare
+            return
+        }
         switch SystemField(spelling: Name(name)) {
         case .recordName: self = .recordName
         case .createdTimestamp: self = .createdAt
@@ -218,6 +222,7 @@ extension RecordField {
         case .modifiedBy: "___modifiedBy"
         case .parent: "___parent"
         case .share: "___share"
+        case .parentInShare: "___parentInShare"
         }
     }
 }

@@ -83,6 +83,7 @@ struct QueryFingerprint {
         case .modifiedBy: add(5)
         case .parent: add(6)
         case .share: add(7)
+        case .parentInShare: add(8)
         }
     }
 

@@ -130,6 +130,7 @@ public struct QueryRecords: Sendable {
         var scan = try Self.scan(request, of: type, in: database, zone, context)
         // A condition like others, so that limits and markers depend on nothing else.
         if let shares = zone?.reach?.shares {
+            scan.conditions = scan.conditions.map(\.inShare)
             scan.conditions.append(QueryCondition(.share, .isAny(shares.map { .integer($0) })))
         }
         let fingerprint = QueryFingerprint.of(scan, by: context.caller.user)
@@ -211,6 +212,11 @@ public struct QueryRecords: Sendable {
             feedEnd: zone.flatMap { zone in reading.zones[0].flatMap(zone.feedEnd) }, rows: page.records,
             type: question.type, zones: zones, foreign: zone?.reach == nil ? nil : zone, context: context)
     }
+}
+
+extension QueryCondition {
+    /// The same condition for members of a share.
+    fileprivate var inShare: QueryCondition { fields == [.parent] ? QueryCondition(.parentInShare, test) : self }
 }
 
 extension QueryScan {

@@ -37,6 +37,7 @@ public struct RecordValues: Sendable {
         case .modifiedBy: .one(.user(record.modifiedBy))
         case .share: record.share.map { .one(.integer($0)) } ?? .missing
         case .parent: record.parent.map { .one(.bytes($0.bytes)) } ?? .missing
+        case .parentInShare: record.flags.contains(.shareRoot) ? .missing : system(.parent, of: record)
         }
     }
 }

@@ -16,7 +16,7 @@ extension RecordField {
     var kind: ValueKind {
         switch self {
         case .field(_, let type, _): (type.element ?? type).kind
-        case .recordName, .parent: .bytes
+        case .recordName, .parent, .parentInShare: .bytes
         case .createdAt, .modifiedAt, .share: .integer
         case .createdBy, .modifiedBy: .user
         }

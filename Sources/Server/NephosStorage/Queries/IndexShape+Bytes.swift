@@ -70,6 +70,7 @@ extension IndexShape {
         case .modifiedBy: out.append(6)
         case .parent: out.append(7)
         case .share: out.append(8)
+        case .parentInShare: out.append(9)
         }
     }
 }
@@ -119,6 +120,7 @@ private struct ShapeReader {
         case 6: .modifiedBy
         case 7: .parent
         case 8: .share
+        case 9: .parentInShare
         default: nil
         }
     }

@@ -17,6 +17,8 @@ public enum RecordField: Sendable, Hashable {
     case modifiedBy
     /// The name of the record's parent.
     case parent
+    /// The same as members of a share see it: what is above the record that is shared is not shared.
+    case parentInShare
     /// The number of the share that the record is in (``RecordRow/share``).
     case share
 }
