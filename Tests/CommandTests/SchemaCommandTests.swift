@@ -313,7 +313,7 @@ import Testing
         ])
         #expect(shared.status == 2 && shared.errors.contains("--zone-owner"), "\(shared)")
         let saved = try folder.run(create + ["--database-type", "shared", "--session", token])
-        #expect(saved.status == 2 && saved.errors.contains("shared"), "\(saved)")
+        #expect(saved.status == 2 && saved.errors.contains("Please provide one of 'public' and 'private'."), "\(saved)")
     }
 }
 

@@ -9,18 +9,19 @@ import Testing
 ///
 /// What each of them gets by queries, look-ups and feeds, every byte of it, is compared with ``VisibilityModel``.
 @Suite("What people see of each other's zones equals a model") struct VisibilityTests {
-    /// A history is reproduced with `SEED=n`. `STEPS` is the number of steps of all of them together:
-    /// on both engines ten thousand.
+    /// A history is reproduced with `SEED=n`. `STEPS` is the number of steps of all of them together.
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...20)
-    static let steps = (ProcessInfo.processInfo.environment["STEPS"].flatMap(Int.init) ?? 5_000) / 20
+    static let steps = (ProcessInfo.processInfo.environment["STEPS"].flatMap(Int.init) ?? 10_000) / 20
 
     @Test("Everybody sees what the model says, in each response, and whoever follows has it", arguments: seeds)
     func histories(seed: UInt64) async throws {
         let history = try await History(seed)
+        var reached = 0
         do {
             try await history.people.cloud.delivering {
                 for step in 0..<Self.steps {
+                    reached = step
                     try history.act()
                     try history.compare(step)
                     if step % 15 == 14 { try await history.compareLists() }
@@ -29,11 +30,11 @@ import Testing
                 try await history.eraseSomebody()
             }
         } catch {
-            Issue.record("SEED=\(seed): \(error); \(history.log.suffix(12).joined(separator: "\n"))")
+            Issue.record("SEED=\(seed) step \(reached): \(error); \(history.log.suffix(12).joined(separator: "\n"))")
             return
         }
-        if Self.steps >= 250 {
-            #expect(history.counts.values.count { $0 == 0 } <= 3, "operations must succeed: \(history.counts)")
+        if Self.steps >= 500 {
+            #expect(history.counts.values.count { $0 == 0 } <= 1, "operations must succeed: \(history.counts)")
         }
         let findings = try history.people.cloud.check()
         #expect(findings.isEmpty, "\(findings)")
