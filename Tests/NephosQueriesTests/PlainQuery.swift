@@ -64,7 +64,8 @@ struct PlainQuery {
         case .createdBy: return .user(record.createdBy)
         case .modifiedBy: return .user(record.modifiedBy)
         case .share: return record.share.map { .whole($0) }
-        case .parent, .parentInShare: return record.parent.map { .bytes(Array($0.utf8)) }
+        case .parentInShare: return record.isShareRoot ? nil : value(.parent, record)
+        case .parent: return record.parent.map { .bytes(Array($0.utf8)) }
         case .field(let name, let type, let epoch):
             guard record.epoch >= epoch, let value = record.fields[name.text] else { return nil }
             switch (value, type) {

@@ -31,6 +31,7 @@ struct PlainRecord {
     var modifiedBy = UserID(high: 1, low: 1)
     var parent: String?
     var share: Int64?
+    var isShareRoot = false
     var epoch: Int64 = 0
     var fields: [String: PlainValue] = [:]
 
@@ -46,7 +47,8 @@ struct PlainRecord {
         return RecordRow(
             database: 1, number: number, zone: zone, name: Name(name), sequence: number, tagSequence: number,
             type: type, createdAt: createdAt, createdBy: createdBy, modifiedAt: modifiedAt, modifiedBy: modifiedBy,
-            parent: parent.map { Name($0) }, share: share, fieldsEpoch: epoch, fields: patch.set)
+            parent: parent.map { Name($0) }, share: share, flags: isShareRoot ? .shareRoot : [],
+            fieldsEpoch: epoch, fields: patch.set)
     }
 }
 

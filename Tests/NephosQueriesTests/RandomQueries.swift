@@ -21,7 +21,8 @@ enum Fields {
     static let sortable: [RecordField] = [
         text, late, whole, number, time, data, .recordName, .createdAt, .modifiedAt,
     ]
-    static let comparable: [RecordField] = sortable + [target, .createdBy, .modifiedBy, .parent, .share]
+    static let comparable: [RecordField] =
+        sortable + [target, .createdBy, .modifiedBy, .parent, .parentInShare, .share]
 }
 
 /// Random records and queries: with skew, missing values, ties, long and unusual strings.
@@ -69,6 +70,7 @@ struct RandomQueries {
         record.modifiedBy = UserID(high: 1, low: UInt64(number(0...1)))
         if generator.once(in: 3) { record.parent = "p\(number(0...3))" }
         if generator.once(in: 2) { record.share = Int64(pick([-2, 2, 3])) }
+        record.isShareRoot = generator.once(in: 5)
         record.epoch = Int64(number(0...3))
         func maybe(_ name: String, _ value: PlainValue) { record.fields[name] = value }
         if !generator.once(in: 6) { maybe("text", .text(text())) }
