@@ -406,19 +406,19 @@ private final class History {
         let mayWrite = model.mayWrite(name, pair)
         func modify(_ operation: String) throws -> JSON { try self.modify(operation, as: pair.person, in: pair.owner) }
         switch Int.random(in: 0..<10, using: &random) {
-        case 0..<4:
+        case 0..<3:
             let file = try upload(for: name, as: pair.person, in: pair.owner)
             let answer = try modify(save(name, parent: nil, kind: "forceUpdate", text: text, file: file))
             try expect(note("\(who): writes \(name)", "write", answer) == mayWrite, "\(answer)")
             if mayWrite { wrote(text, file?.content, in: name, of: pair.owner) }
-        case 4..<7:
+        case 3..<5:
             names += 1
             let new = "n\(names)x"
             let file = try upload(for: new, as: pair.person, in: pair.owner)
             let answer = try modify(save(new, parent: .some(name), kind: "create", text: text, file: file))
             try expect(note("\(who): adds \(new) below \(name)", "add", answer) == mayWrite, "\(answer)")
             if mayWrite { model[pair.owner].records[new] = .init(parent: name, text: text, file: file?.content) }
-        case 7:
+        case 5..<7:
             let answer = try modify(people.delete(name))
             let code = answer["serverErrorCode"].string
             let isRoot = zone.shares.values.contains { $0.root == name }
