@@ -57,13 +57,33 @@ extension Administration {
     package func shareStatistics(of tenant: Tenant) throws(AdminError) -> ShareStatistics {
         let store = try store(tenant)
         var statistics = ShareStatistics()
-        for share in try rows(ShareRow.all(limit: .max), of: store) {
+        try forEach(in: store) { (share: ShareRow) in
+            [.database(share.database), .int(share.number)]
+        } body: { share in
             if share.isOfZone { statistics.ofZones += 1 } else { statistics.ofRecords += 1 }
             if share.publicPermission != .none { statistics.isPublic += 1 }
         }
-        statistics.joined = try rows(Scan<ParticipantRow>(limit: .max), of: store).count { $0.status == .accepted }
+        try forEach(in: store) { (person: ParticipantRow) in
+            [.database(person.database), .user(person.user), .int(person.zone), .int(person.share)]
+        } body: { person in
+            if person.status == .accepted { statistics.joined += 1 }
+        }
         return statistics
     }
+
+    /// Goes through a table of an environment, some rows at a time.
+    private func forEach<Row: StoredRow>(
+        in store: any TenantStore, key: (Row) -> [ColumnValue], body: (Row) -> Void
+    ) throws(AdminError) {
+        var last: Row?
+        repeat {
+            let page = try rows(Scan<Row>(above: last.map(key), limit: Self.rowsOfPage), of: store)
+            page.forEach(body)
+            last = page.last
+        } while last != nil
+    }
+
+    private static var rowsOfPage: Int { 1_000 }
 
     /// Counts the records of an environment by type. It walks all of them, page by page, while a server may be running.
     ///
