@@ -58,11 +58,8 @@ extension Administration {
     }
 
     private func found(_ inspection: InspectShares, in store: any TenantStore) throws(AdminError) -> [ShareOverview] {
-        var rows = inspection.rows(try read(store, inspection.reading))[...]
         var shares: [ShareOverview] = []
-        while !rows.isEmpty {
-            let some = rows.prefix(InspectShares.atOnce)
-            rows = rows.dropFirst(InspectShares.atOnce)
+        for some in inspection.rows(try read(store, inspection.reading)).chunks(of: InspectShares.atOnce) {
             do { shares += try InspectShares.shares(some, read(store, InspectShares.reading(of: some))) } catch {
                 throw AdminError(error)
             }

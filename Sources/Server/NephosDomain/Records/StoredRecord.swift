@@ -30,7 +30,7 @@ public struct StoredRecord: Sendable, Equatable {
     }
 
     /// nil for the owner of the record.
-    public let member: Member?
+    public private(set) var member: Member?
 
     /// Members about its share, as ``RecordDictionary/shareMembers``.
     public let shareMembers: [UInt8]?
@@ -57,16 +57,17 @@ public struct StoredRecord: Sendable, Equatable {
     ///
     /// - Parameter key: Signs the addresses of shares.
     public init(row: RecordRow, type: RecordType, ownedIn zone: ZoneIdentity, key: [UInt8]) {
-        self.row = Self.live(row, type)
-        self.type = type.row.name
+        let reader = ShareMembers.Reader(user: zone.owner, owner: zone.owner)
+        self.init(row: Self.live(row, type), type: type.row.name, ShareMembers(zone, reader, key: key))
+    }
+
+    /// - Parameter row: Without fields that have been removed from the schema.
+    private init(row: RecordRow, type: Name, _ members: @autoclosure () -> ShareMembers) {
+        self.row = row
+        self.type = type
         member = nil
-        guard row.isOfSharing else {
-            shareMembers = nil
-            return
-        }
-        shareMembers = ShareMembers(zone, ShareMembers.Reader(user: zone.owner, owner: zone.owner), key: key).of(
-            self.row)
-        self.row.fields = ReservedFields.removed(from: self.row.fields)
+        shareMembers = row.isOfSharing ? members().of(row) : nil
+        if row.isOfSharing { self.row.fields = ReservedFields.removed(from: row.fields) }
     }
 
     /// A record as this request has just written it, with no fields removed since.
@@ -80,14 +81,8 @@ public struct StoredRecord: Sendable, Equatable {
     ///
     /// - Parameter row: Without fields that have been removed from the schema.
     init(row: RecordRow, type: Name, in zone: ZoneAddress, _ context: RequestContext) {
-        self.row = row
-        self.type = type
-        shareMembers = row.isOfSharing ? ShareMembers(zone, context).of(row) : nil
-        if row.isOfSharing { self.row.fields = ReservedFields.removed(from: row.fields) }
-        guard let reach = zone.reach else {
-            member = nil
-            return
-        }
+        self.init(row: row, type: type, ShareMembers(zone, context))
+        guard let reach = zone.reach else { return }
         // What is above is not shared.
         if reach.isRoot(row) { self.row.parent = nil }
         let membership = reach.membership(of: row.share)

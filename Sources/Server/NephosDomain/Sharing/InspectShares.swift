@@ -14,6 +14,7 @@ public struct ShareOverview: Sendable {
     /// Whom the owner has named.
     public let participants: [ShareList.Participant]
 
+    /// Where it is.
     public var address: ShareAddress { ShareAddress(database: row.database, zone: row.zone, root: row.root) }
 
     /// A `records/modify` that ends the share, or takes a participant out of it, as its owner could send it.
