@@ -111,6 +111,21 @@ final class RawClient: Sendable {
     /// What has arrived, or arrives next, of everything; empty at the end.
     func bytes() async throws -> ArraySlice<UInt8> { try await run(on: receiving) { [self] in try next(65_536) } }
 
+    /// Reads what has arrived, pauses, and so on, until `total` milliseconds have passed. - Returns: How many bytes were read.
+    ///
+    /// All of it on the client's own thread, so that other tests, which run at the same time, cannot lengthen the pauses.
+    func bytesRead(pausing pause: Int64, for total: Int64) async throws -> Int {
+        try await run(on: receiving) { [self] in
+            let start = ContinuousClock.now
+            var count = 0
+            while ContinuousClock.now - start < .milliseconds(total) {
+                count += try next(65_536).count
+                usleep(UInt32(pause * 1_000))
+            }
+            return count
+        }
+    }
+
     /// The bytes of one chunk of a streamed response; nil for the last chunk.
     func chunk() async throws -> String? {
         try await run(on: receiving) { [self] in

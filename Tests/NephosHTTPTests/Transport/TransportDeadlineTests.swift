@@ -114,11 +114,7 @@ struct TransportDeadlineTests {
             let client = try await server.client(receiveBuffer: 4_096)
             try await client.send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
             // A reader is slow by pausing: a little at a time, and longer altogether than a reader may pause once.
-            var read = 0
-            for _ in 0..<(2 * stall / 20) {
-                read += try await client.bytes().count
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            var read = try await client.bytesRead(pausing: 20, for: 2 * stall)
             #expect(read < body.count, "the reader is slow")
             while case let count = try await client.bytes().count, count > 0 { read += count }
             #expect(read > body.count, "the body, and its head")
