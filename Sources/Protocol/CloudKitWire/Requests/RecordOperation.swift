@@ -58,7 +58,7 @@ public struct RecordInput: Sendable {
     public var share: ShareInput?
 
     init(_ reader: inout JSONReader) throws(WireError) {
-        var share = ShareMembers()
+        var share: ShareMembers?
         try reader.readObject { reader, key throws(WireError) in
             if try reader.readNull() {
                 if case "parent" = key { self.parent = .clear }
@@ -74,10 +74,10 @@ public struct RecordInput: Sendable {
                 self.fields = FieldsInput(checked: try reader.skipValue())
             case "parent": try self.readParent(&reader)
             case "createShortGUID": self.createShortGUID = try reader.readBool()
-            default: _ = try share.read(key, &reader)
+            default: try ShareMembers.read(key, &reader, into: &share)
             }
         }
-        self.share = share.input
+        self.share = share.map(ShareInput.init)
     }
 
     private mutating func readParent(_ reader: inout JSONReader) throws(WireError) {

@@ -8,7 +8,7 @@ public final class ShareInput: Sendable {
     /// All participants; nil if they stay as they are.
     public let participants: [ParticipantInput]?
 
-    fileprivate init(_ members: ShareMembers) {
+    init(_ members: ShareMembers) {
         root = members.root
         rootChangeTag = members.rootChangeTag
         publicPermission = members.publicPermission
@@ -67,18 +67,21 @@ struct ShareMembers {
     fileprivate var publicPermission: Name?
     fileprivate var participants: [ParticipantInput]?
 
-    /// Reads a member. - Returns: Whether it concerns shares.
-    mutating func read(_ key: JSONKey, _ reader: inout JSONReader) throws(WireError) -> Bool {
+    /// Reads a member of a record, if it concerns shares.
+    ///
+    /// - Parameter members: nil until one does: most records say nothing of shares.
+    static func read(_ key: JSONKey, _ reader: inout JSONReader, into members: inout Self?) throws(WireError) {
+        var read = members ?? Self()
         switch key {
-        case "forRecord": try readRoot(&reader)
-        case "publicPermission": publicPermission = try reader.readName()
+        case "forRecord": try read.readRoot(&reader)
+        case "publicPermission": read.publicPermission = try reader.readName()
         case "participants":
-            participants = try reader.readList(.participants) { reader throws(WireError) in
+            read.participants = try reader.readList(.participants) { reader throws(WireError) in
                 try ParticipantInput(&reader)
             }
-        default: return false
+        default: return
         }
-        return true
+        members = read
     }
 
     private mutating func readRoot(_ reader: inout JSONReader) throws(WireError) {
@@ -90,10 +93,5 @@ struct ShareMembers {
             }
         }
         guard root != nil else { throw WireError.missing("recordName") }
-    }
-
-    /// nil if nothing was read.
-    var input: ShareInput? {
-        root == nil && publicPermission == nil && participants == nil ? nil : ShareInput(self)
     }
 }

@@ -13,7 +13,9 @@ extension ModifyPlan {
     }
 
     /// Whether a change tag is that of a record, as the caller sees it.
-    func isTag(_ tag: Name, of record: RecordStub, in unit: Int?) -> Bool {
+    func isTag(
+        _ tag: Name, of record: (database: DatabaseNumber, number: RecordNumber, tagSequence: Sequence), in unit: Int?
+    ) -> Bool {
         guard let unit, units[unit].address.reach != nil else {
             return ChangeTag.sequence(of: tag) == record.tagSequence
         }
@@ -34,8 +36,11 @@ extension ModifyPlan {
     }
 
     /// - Throws: ``Refusal/accessDenied(_:)`` unless the caller may change or delete a record.
-    func checkMayWrite(_ record: RecordStub, _ item: ModifyItem) throws(Refusal) {
+    ///
+    /// - Parameter record: Made only for a caller who sees part of a zone, which is rare.
+    func checkMayWrite(_ record: @autoclosure () -> RecordStub, _ item: ModifyItem) throws(Refusal) {
         guard let reach = item.zone?.reach else { return }
+        let record = record()
         guard reach.permission(of: record.share) == .readWrite else { throw .isReader }
         if record.flags.contains(.share) {
             guard !item.kind.isDeletion else {

@@ -24,9 +24,6 @@ struct EndedShare {
 /// Share records: records of type `cloudkit.share` say who may see a record with all below it, or a zone. A new one makes the record that
 /// it names the root of a share, a deleted one ends the share (docs/protocol.md, "Shares").
 extension ModifyPlan {
-    /// Whether the request creates, changes or ends shares by their records, which is rare.
-    var concernsShareRecords: Bool { units.indices.contains { !shareItems(of: $0).isEmpty } }
-
     /// Refuses a new share record by what needs no reading.
     func checkNewShare(_ item: ModifyItem) throws(Refusal) {
         guard let zone = item.zone, zone.right == .owner else {

@@ -33,6 +33,8 @@ struct ModifyPlan {
     private var referencesCounted = 0
     var references: [UnitReferences]
     var shares: [UnitShares]
+    /// Whether an operation saves or deletes a share record, which is rare.
+    private(set) var concernsShareRecords = false
     /// How many records were read because of shares that the request creates or ends (``learnShareRecords()``).
     var recordsOfShares = 0
     /// How many ancestors of the reading are those of parents.
@@ -208,7 +210,7 @@ struct ModifyPlan {
         Visibility(context, type, roles: roles)
     }
 
-    private func delete(_ item: ModifyItem, _ stub: RecordStub?) throws(Refusal) -> ItemState {
+    private mutating func delete(_ item: ModifyItem, _ stub: RecordStub?) throws(Refusal) -> ItemState {
         guard let stub, let type = context.catalog.type(stub.type)?.row.name else {
             guard item.kind == .forceDelete else { throw .recordNotFound }
             return .alreadyGone
@@ -225,8 +227,9 @@ struct ModifyPlan {
         }
         try checkMayWrite(stub, item)
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
-            guard isTag(tag, of: stub, in: item.unit) else { throw .conflict(nil) }
+            guard isTag(tag, of: (stub.database, stub.number, stub.tagSequence), in: item.unit) else { throw .conflict(nil) }
         }
+        if stub.flags.contains(.share) { concernsShareRecords = true }
         return .deleted(stub)
     }
 
@@ -286,7 +289,7 @@ struct ModifyPlan {
                         ? "recordChangeTag is required to change a share, also if that is forced"
                         : "recordChangeTag is required; to overwrite the server's record, use forceUpdate")
             }
-            guard isTag(tag, of: RecordStub(row), in: item.unit) else {
+            guard isTag(tag, of: (row.database, row.number, row.tagSequence), in: item.unit) else {
                 throw .conflict(serverRecord(item, row, known))
             }
         }
@@ -337,6 +340,7 @@ struct ModifyPlan {
         }
         if let refusal = rules.refusal(of: draft.fields, type) { throw refusal }
         try growth.absorb(type, patch.fields)
+        if draft.flags.contains(.share) { concernsShareRecords = true }
         return draft
     }
 

@@ -59,8 +59,7 @@ final class RecordDraft: Sendable {
         let heldAddresses = Set(held.map(\.address))
         newAssets = assets.filter { !heldAddresses.contains($0.address) }
         storesSameAssets = assets == held
-        flags = Self.flags(of: patch, old: replaces ? nil : old, holdsAssets: !assets.isEmpty)
-            .union(old.map { $0.flags.intersection([.share, .shareRoot]) } ?? (type == ShareType.name ? .share : []))
+        flags = Self.flags(of: patch, type, old: old?.flags, replaces: replaces, holdsAssets: !assets.isEmpty)
         let count = old?.referenceCount ?? 0
         let before = Self.references(fields: base?.fields, count: count, parent: old?.parent)
         let mayRefer = !patch.references.isEmpty || self.parent != nil || (!replaces && !before.isEmpty)
@@ -71,8 +70,11 @@ final class RecordDraft: Sendable {
     }
 
     /// An encrypted field may be gone by now; the flag then only costs a check.
-    private static func flags(of patch: FieldsPatch, old: RecordRow?, holdsAssets: Bool) -> RecordRow.Flags {
-        var flags = old?.flags ?? []
+    private static func flags(
+        of patch: FieldsPatch, _ type: Name, old: RecordRow.Flags?, replaces: Bool, holdsAssets: Bool
+    ) -> RecordRow.Flags {
+        var flags = old ?? (type == ShareType.name ? .share : [])
+        if replaces { flags.formIntersection([.share, .shareRoot]) }
         if holdsAssets { flags.insert(.assets) } else { flags.remove(.assets) }
         if patch.hasEncrypted { flags.insert(.encrypted) }
         return flags
