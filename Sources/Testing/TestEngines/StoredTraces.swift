@@ -52,6 +52,10 @@ package struct StoredTraces {
     /// Rows follow `COPY public.table (column, …) FROM stdin;`, up to `\.`, with columns separated by tabs.
     private static func places(in dump: String, of needles: [String]) -> Set<String> {
         var places: Set<String> = []
+        let contains = dump.utf8.withContiguousStorageIfAvailable { dump in
+            needles.contains { Self.contains(UnsafeRawBufferPointer(dump), Array($0.utf8)) }
+        }
+        guard contains != false else { return places }
         var (table, columns) = ("", [Substring]())
         for line in dump.split(separator: "\n") {
             if line.hasPrefix("COPY "), let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")") {
@@ -91,8 +95,9 @@ package struct StoredTraces {
         for table in tables {
             try each("SELECT * FROM \"\(table)\"", connection) { row in
                 for column in 0..<sqlite3_column_count(row) {
-                    let bytes = Self.bytes(row, column)
-                    guard needles.contains(where: { bytes.firstRange(of: $0.bytes) != nil }) else { continue }
+                    let bytes = UnsafeRawBufferPointer(
+                        start: sqlite3_column_blob(row, column), count: Int(sqlite3_column_bytes(row, column)))
+                    guard needles.contains(where: { Self.contains(bytes, $0.bytes) }) else { continue }
                     places.insert("\(table).\(String(cString: sqlite3_column_name(row, column)))")
                 }
             }
@@ -112,6 +117,17 @@ package struct StoredTraces {
             default: throw SystemError("\(query): \(String(cString: sqlite3_errmsg(connection)))", code: EIO)
             }
         }
+    }
+
+    /// Faster by far than what collections have for it: tests search all that they have stored after each step.
+    private static func contains(_ bytes: UnsafeRawBufferPointer, _ needle: [UInt8]) -> Bool {
+        guard var start = bytes.baseAddress, let first = needle.first else { return false }
+        let end = start + bytes.count
+        while end - start >= needle.count, let hit = memchr(start, Int32(first), end - start - needle.count + 1) {
+            if memcmp(hit, needle, needle.count) == 0 { return true }
+            start = UnsafeRawPointer(hit) + 1
+        }
+        return false
     }
 
     private static func bytes(_ row: OpaquePointer, _ column: Int32) -> [UInt8] {

@@ -104,7 +104,9 @@ extension ModifyPlan {
             }
             if draft.old == nil { head.recordNumber += 1 }
             let share = marks.saved[draft.name] ?? draft.old?.share
-            if draft.old?.share != share, let old = draft.old { depart(RecordStub(old), to: share, in: unit, &head, &set) }
+            if draft.old?.share != share, let old = draft.old {
+                depart(RecordStub(old), to: share, in: unit, &head, &set)
+            }
             var row = draft.row(
                 database: head.database, zone: zone.number, type: type, number: head.recordNumber,
                 sequence: head.nextSequence(), time: head.time, user: user, share: share)

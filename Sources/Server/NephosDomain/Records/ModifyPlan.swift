@@ -227,7 +227,9 @@ struct ModifyPlan {
         }
         try checkMayWrite(stub, item)
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
-            guard isTag(tag, of: (stub.database, stub.number, stub.tagSequence), in: item.unit) else { throw .conflict(nil) }
+            guard isTag(tag, of: (stub.database, stub.number, stub.tagSequence), in: item.unit) else {
+                throw .conflict(nil)
+            }
         }
         if stub.flags.contains(.share) { concernsShareRecords = true }
         return .deleted(stub)
