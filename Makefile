@@ -52,7 +52,7 @@ acceptance: ## Test servers of both engines with schemas of real apps, and print
 articles: ## Compile and run the code of the founding articles with this build, and print a table (NEPHOS_SEEDS)
 	@scripts/install-libraries
 	scripts/build --product nephos
-	@scripts/articles
+	@NEPHOS_BINARY=.build/debug/nephos scripts/articles
 
 inventory: ## Print how many of Apple's symbols the client library has, and which of them tests execute
 	@scripts/install-libraries

@@ -18,16 +18,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The rooms in which tests spend most of their time. With `NEPHOS_OPTIMIZE`, which scripts/build sets, they are optimized in debug builds
-/// too, with their assertions. Larger ones would take longer to compile than the tests gain. Packages that depend on this one never set it:
-/// the package manager refuses such flags in a dependency.
-let frequent: Set = ["CloudKitWire", "NephosSQLite", "NephosStorage", "NephosTesting"]
-
-func settings(of room: String) -> [SwiftSetting] {
-    guard Context.environment["NEPHOS_OPTIMIZE"] != nil, frequent.contains(room) else { return strict }
-    return strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
-}
-
 func server(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
 }
@@ -45,7 +35,7 @@ let coreLocation: Target.Dependency = .target(name: "CoreLocation", condition: .
 
 func room(_ wing: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: settings(of: name))
+        name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", swiftSettings: strict)
 }
 
 /// A folder below `Sources/Features`: it imports the runner's room, what that imports, and `Charts` (docs/decisions/0028).
@@ -518,3 +508,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Tests run the optimized program. With NEPHOS_TESTED, which scripts/build sets, tests may see what is internal. What the program for servers
+// does not contain is not optimized: compiling it for speed would take longer than the tests gain. Packages that depend on this one never
+// set it: the package manager refuses such flags in a dependency.
+if Context.environment["NEPHOS_TESTED"] != nil {
+    let wings = ["Client", "Kits", "Testing", "Tools"].map { "Sources/\($0)/" }
+    let optimized: Set = ["NephosTesting", "NephosCommands", "nephos"]
+    for target in package.targets where target.type != .system {
+        let isOfServer = target.type != .test && !wings.contains { target.path?.hasPrefix($0) == true }
+        let flags = isOfServer || optimized.contains(target.name) ? ["-enable-testing"] : ["-enable-testing", "-Onone"]
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
+    }
+}

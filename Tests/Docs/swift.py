@@ -10,7 +10,7 @@ import tempfile
 from blocks import Block
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ROOT / ".build" / "debug"
+BUILD = ROOT / ".build" / "tested"
 MANIFEST = """// swift-tools-version: 6.1
 import PackageDescription
 
