@@ -12,9 +12,9 @@ package func builtProgram(_ name: String, orNamedBy variable: String) throws -> 
     if let path = getenv(variable) { return String(cString: path) }
     let beside = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(5)
-    let places = [beside + [name[...]], package + [".build", "tested", name[...]]].map { $0.joined(separator: "/") }
-    guard let path = places.first(where: { access($0, X_OK) == 0 }) else {
-        throw SystemError("find the program \(name) at \(places), or set \(variable)", code: ENOENT)
+    let candidates = [beside + [name[...]], package + [".build", "tested", name[...]]].map { $0.joined(separator: "/") }
+    guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
+        throw SystemError("find the program \(name) at \(candidates), or set \(variable)", code: ENOENT)
     }
     return path
 }
