@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 
 @testable import NephosEndpoints
-@testable import NephosHTTP
 
 /// Who builds indexes, and when, docs/protocol.md Q22.
 @Suite("Building indexes for queries") struct IndexKeeperTests {

@@ -3,7 +3,6 @@ import NephosRunner
 import Testing
 
 @testable import NephosEndpoints
-@testable import NephosHTTP
 
 /// docs/running.md, `NEPHOS_CONNECTIONS_MAX`: files that are open for requests.
 @Suite("Open files") struct OpenFileCountTests {

@@ -1,9 +1,8 @@
 import NephosDomain
+import NephosHTTP
 import NephosRunner
 import NephosStorage
 import Testing
-
-@testable import NephosHTTP
 
 /// Limits for unauthenticated callers: docs/security.md.
 @Suite("Callers without a valid token") struct StrangerTests {

@@ -4,7 +4,6 @@ import NephosStorage
 import Testing
 
 @testable import NephosEndpoints
-@testable import NephosHTTP
 
 /// docs/protocol.md U13: a sum of files is cached for 20 µs per file.
 @Suite struct UnreferencedFileCountTests {

@@ -1,11 +1,10 @@
 import NIOPosix
 import NephosDelivery
+import NephosHTTP
 import NephosRunner
 import NephosStorage
 import Synchronization
 import Testing
-
-@testable import NephosHTTP
 
 /// On which threads requests read, and their responses when the database is unreachable.
 @Suite("Reads that can take long") struct WaitingReadsTests {

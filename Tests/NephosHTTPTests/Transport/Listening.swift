@@ -1,12 +1,11 @@
 import Logging
 import NIOCore
 import NIOPosix
+import NephosHTTP
 import NephosNetwork
 import NephosRunner
 import Synchronization
 import Testing
-
-@testable import NephosHTTP
 
 /// A listener in its own task.
 struct Listening: Sendable {

@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 
 @testable import NephosEndpoints
-@testable import NephosHTTP
 
 @Suite("Monitoring a server") struct MonitorTests {
     private typealias Job = @Sendable () throws -> Work

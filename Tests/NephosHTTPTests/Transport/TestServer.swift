@@ -1,14 +1,13 @@
 import Logging
 import NIOCore
 import NIOPosix
+import NephosHTTP
 import NephosNetwork
 import NephosRunner
 import NephosTesting
 import ServiceLifecycle
 import Synchronization
 import Testing
-
-@testable import NephosHTTP
 
 /// Answers with a closure.
 struct ClosureResponder: Responder {
@@ -136,7 +135,7 @@ private func serve(
     }
     #expect(transport.budget.bytes == 0, "bytes are still counted")
     #expect(transport.connections == 0, "connections are still counted")
-    #expect(transport.clients.count == 0, "clients are still counted")
+    #expect(transport.countedClients == 0, "clients are still counted")
     try await threads.shutdownGracefully()
     try await group.shutdownGracefully()
     return observer

@@ -49,6 +49,8 @@ package final class Transport: Sendable {
 
     /// The number of open connections.
     package var connections: Int { open.load(ordering: .relaxed) }
+    /// The number of clients whose connections and bytes are counted.
+    package var countedClients: Int { clients.count }
 
     /// The state for `eventLoop`; call it there. nil for an event loop of another group.
     func loop(of eventLoop: any EventLoop) -> ConnectionLoop? { loops[ObjectIdentifier(eventLoop)]?.value }
