@@ -513,13 +513,13 @@ let package = Package(
 // does not contain is not optimized: compiling it for speed would take longer than the tests gain. Tests see nothing internal of NephosHTTP:
 // the compiler would have to expect access to a connection's state from elsewhere, and checks of that cost a tenth of the smallest requests.
 // Packages that depend on this one never set the variable: the package manager refuses such flags in a dependency.
-if Context.environment["NEPHOS_TESTED"] != nil {
+if let use = Context.environment["NEPHOS_TESTED"] {
     let wings = ["Client", "Kits", "Testing", "Tools"].map { "Sources/\($0)/" }
     let optimized: Set = ["NephosTesting", "NephosCommands", "nephos"]
     for target in package.targets where target.type != .system {
         let isOfServer = target.type != .test && !wings.contains { target.path?.hasPrefix($0) == true }
         var flags = target.name == "NephosHTTP" ? [] : ["-enable-testing"]
-        if !isOfServer, !optimized.contains(target.name) { flags.append("-Onone") }
+        if use == "tests", !isOfServer, !optimized.contains(target.name) { flags.append("-Onone") }
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
     }
 }
