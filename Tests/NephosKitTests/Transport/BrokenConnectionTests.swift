@@ -66,15 +66,24 @@ import Testing
     ]
 
     @Test(arguments: rows) func aBrokenAnswerIsAnError(_ row: Row) async throws {
-        let server = try Self.server(row.steps)
-        defer { server.stop() }
-        for question in [Question.fetch, .save] {
-            let outcome = await Self.outcome(question, server.url, timeout: row.isSilent ? 0.9 : 60)
-            #expect(outcome == .error(question.isChange ? .serverResponseLost : row.code), "\(question.name)")
+        // A busy machine may not send a request before a short timeout: then it gets a longer one.
+        let timeouts = row.isSilent ? [0.9, 6, 40] : [60]
+        for timeout in timeouts {
+            let server = try Self.server(row.steps)
+            defer { server.stop() }
+            var outcomes: [(question: Question, outcome: Outcome)] = []
+            for question in [Question.fetch, .save] {
+                outcomes.append((question, await Self.outcome(question, server.url, timeout: timeout)))
+            }
+            let bodies = server.requests.filter { $0.line.contains("/records/") }
+            guard bodies.count >= 2 || timeout == timeouts.last else { continue }
+            for (question, outcome) in outcomes {
+                #expect(outcome == .error(question.isChange ? .serverResponseLost : row.code), "\(question.name)")
+            }
+            // Each was sent once.
+            #expect(bodies.count == 2)
+            return
         }
-        // Each was sent once.
-        let bodies = server.requests.filter { $0.line.contains("/records/") }
-        #expect(bodies.count == 2)
     }
 
     /// A connection that breaks before a change is sent does not affect the change.
