@@ -9,48 +9,64 @@ struct Copy: Sendable {
     var tally = Tally()
     /// It may have missed changes: everything is fetched before it continues.
     var isBehind = true
-    private var databaseToken: JSON = .absent
-    private var zoneTokens: [String: JSON] = [:]
+    /// The index of its user, and the record names of all users.
+    private let person: Int
+    private let names: [String]
+    private var databaseTokens: [Database: JSON] = [:]
+    private var zoneTokens: [Zone: JSON] = [:]
     /// The highest number seen.
     private var newest: Int64 = 0
 
+    init(of person: Int, in world: World) { (self.person, names) = (person, world.names) }
+
     mutating func fetchAll(_ client: CloudKitClient, _ journal: Journal) throws {
-        try fetchPrivate(client, journal)
-        try fetchShared(client, journal)
+        try fetchZones(client, journal)
+        try fetchWatched(client, journal)
     }
 
-    // MARK: Private zones
+    // MARK: Zones
 
-    mutating func fetchPrivate(_ client: CloudKitClient, _ journal: Journal) throws {
+    /// The user's own zones, and those of others.
+    mutating func fetchZones(_ client: CloudKitClient, _ journal: Journal) throws {
+        for database in [Database.private, .shared] { try fetchZones(of: database, client, journal) }
+    }
+
+    private mutating func fetchZones(of database: Database, _ client: CloudKitClient, _ journal: Journal) throws {
         tally.fetches += 1
         var more = true
         while more {
-            let page = try client.answer("changes/database", .private, ["syncToken": databaseToken, "resultsLimit": 3])
-            for zone in page["zones"].elements {
-                guard let name = zone["zoneID"]["zoneName"].string, name != "_defaultZone" else { continue }
-                if zone["deleted"] == true {
-                    forget(name)
+            let page = try client.answer(
+                "changes/database", database,
+                ["syncToken": databaseTokens[database] ?? .absent, "resultsLimit": 3])
+            for found in page["zones"].elements {
+                guard let name = found["zoneID"]["zoneName"].string, name != "_defaultZone" else { continue }
+                let owner = names.firstIndex { $0 == found["zoneID"]["ownerRecordName"].string }
+                guard let owner = database == .private ? person : owner else {
+                    throw UnexpectedAnswer(description: "changes/database: \(found)")
+                }
+                let zone = Zone(owner: owner, name: name)
+                if found["deleted"] == true {
+                    forget(zone)
                 } else {
-                    try fetch(name, client, journal)
+                    try fetch(zone, client, journal)
                 }
             }
             guard page["syncToken"].string != nil else {
                 throw UnexpectedAnswer(description: "changes/database: \(page)")
             }
-            databaseToken = page["syncToken"]
+            databaseTokens[database] = page["syncToken"]
             more = page["moreComing"] == true
         }
     }
 
-    mutating func fetch(_ zone: String, _ client: CloudKitClient, _ journal: Journal) throws {
+    mutating func fetch(_ zone: Zone, _ client: CloudKitClient, _ journal: Journal) throws {
+        let (database, id) = zone.address(of: person, names)
         while true {
-            let wish: JSON = [
-                "zoneID": ["zoneName": .string(zone)], "syncToken": zoneTokens[zone] ?? .absent, "resultsLimit": 50,
-            ]
-            let page = try client.answer("changes/zone", .private, ["zones": [wish]])["zones"][0]
+            let wish: JSON = ["zoneID": id, "syncToken": zoneTokens[zone] ?? .absent, "resultsLimit": 50]
+            let page = try client.answer("changes/zone", database, ["zones": [wish]])["zones"][0]
             if page["serverErrorCode"] == "ZONE_NOT_FOUND" { return forget(zone) }
             if page["ckErrorCode"] == 21 {
-                // Deleted and created again.
+                // Deleted and created again, or shared again.
                 forget(zone)
                 continue
             }
@@ -62,12 +78,12 @@ struct Copy: Sendable {
         }
     }
 
-    private mutating func forget(_ zone: String) {
+    private mutating func forget(_ zone: Zone) {
         replica.apply(.zoneDeleted(zone))
         zoneTokens[zone] = nil
     }
 
-    private mutating func take(_ record: JSON, _ zone: String, _ journal: Journal) {
+    private mutating func take(_ record: JSON, _ zone: Zone, _ journal: Journal) {
         guard let name = record["recordName"].string else { return }
         if record["deleted"] == true { return replica.apply(.delete(zone: zone, name: name)) }
         guard let number = record["fields"]["n"]["value"].int64 else { return }
@@ -78,7 +94,7 @@ struct Copy: Sendable {
     // MARK: Public records
 
     /// Queries all watched records: notifications are coalesced, and each names only one record.
-    mutating func fetchShared(_ client: CloudKitClient, _ journal: Journal) throws {
+    mutating func fetchWatched(_ client: CloudKitClient, _ journal: Journal) throws {
         tally.fetches += 1
         let filter: JSON = [
             "fieldName": "kind", "comparator": "EQUALS", "fieldValue": ["value": .string(Watched.kind)],
@@ -98,7 +114,7 @@ struct Copy: Sendable {
             }
             marker = page["continuationMarker"]
         } while !marker.isAbsent
-        replica.shared = found
+        replica.watched = found
     }
 
     private mutating func see(_ number: Int64, _ journal: Journal) {
@@ -114,6 +130,17 @@ struct Copy: Sendable {
         case .zoneDeleted(let zone): zoneTokens[zone] = nil
         default: break
         }
+    }
+}
+
+extension Zone {
+    /// Its database and zone ID for a user.
+    ///
+    /// - Parameter names: The record names of all users.
+    func address(of person: Int, _ names: [String]) -> (database: Database, id: JSON) {
+        owner == person
+            ? (.private, ["zoneName": .string(name)])
+            : (.shared, ["zoneName": .string(name), "ownerRecordName": .string(names[owner])])
     }
 }
 

@@ -4,7 +4,8 @@ import Synchronization
 /// Makes random changes, one request after the other, as a device or as a website. Meanwhile, it cuts connections and restarts the
 /// server.
 struct Director {
-    private static let zones = [World.fixed, "Red", "Green", "Blue"]
+    /// Zones of each user that come and go.
+    private static let zones = ["Red", "Green", "Blue"]
     private static let mostAtOnce = 5
 
     /// The expected final state of each user.
@@ -23,7 +24,10 @@ struct Director {
         self.followers = followers
         self.journal = journal
         chance = SeededGenerator(seed: UInt64(plan.seed))
-        models = World.people.map { _ in Replica(zones: [World.fixed: [:]]) }
+        models = World.people.indices.map { person in
+            let names = [World.fixed, World.common]
+            return Replica(zones: Dictionary(uniqueKeysWithValues: names.map { (Zone(owner: person, name: $0), [:]) }))
+        }
     }
 
     mutating func run(_ progress: (String) -> Void) throws {
@@ -60,23 +64,32 @@ struct Director {
             .randomElement(using: &chance) ?? nil
         switch Int.random(in: 0..<20, using: &chance) {
         case 0: try changeZone(person, device)
-        case 1..<13: try changeRecords(Self.zones.filter { models[person].zones[$0] != nil }, person, device)
+        case 1: try changeShare(of: Zone(owner: person, name: World.common))
+        // Own zones, and what the other user shares.
+        case 2..<14: try changeRecords(models[person].zones.keys.sorted(), person, device)
         default: try changeRecords([nil], person, device)
         }
     }
 
     private mutating func changeZone(_ person: Int, _ device: String?) throws {
-        guard let zone = Self.zones.dropFirst().randomElement(using: &chance) else { return }
+        guard let name = Self.zones.randomElement(using: &chance) else { return }
+        let zone = Zone(owner: person, name: name)
         let isThere = models[person].zones[zone] != nil
         let operation: JSON = [
-            "operationType": isThere ? "delete" : "create", "zone": ["zoneID": ["zoneName": .string(zone)]],
+            "operationType": isThere ? "delete" : "create", "zone": ["zoneID": ["zoneName": .string(name)]],
         ]
         try send("zones/modify", .private, ["operations": [operation]], person, device, "zones")
         made([isThere ? .zoneDeleted(zone) : .zoneMade(zone)], person, device)
     }
 
+    private mutating func changeShare(of zone: Zone) throws {
+        let isShared = models[1 - zone.owner].zones[zone] != nil
+        try world.share(!isShared, of: zone.owner)
+        made([isShared ? .zoneUnshared(zone) : .zoneShared(zone)], zone.owner, nil)
+    }
+
     /// - Parameter zones: The zones to choose from; nil is the public database.
-    private mutating func changeRecords(_ zones: [String?], _ person: Int, _ device: String?) throws {
+    private mutating func changeRecords(_ zones: [Zone?], _ person: Int, _ device: String?) throws {
         guard let zone = zones.randomElement(using: &chance) else { return }
         let names = zone == nil ? (0..<12).map { "w\($0)" } + (0..<4).map { "o\($0)" } : (0..<20).map { "r\($0)" }
         let some = names.shuffled(using: &chance).prefix(Int.random(in: 1...Self.mostAtOnce, using: &chance))
@@ -92,12 +105,13 @@ struct Director {
             return save(name, zone, isThere: isThere)
         }
         var body: JSON = ["operations": .array(operations)]
-        if let zone { body["zoneID"] = ["zoneName": .string(zone)] }
-        try send("records/modify", zone == nil ? .public : .private, body, person, device, "records")
+        let address = zone?.address(of: person, world.names)
+        if let address { body["zoneID"] = address.id }
+        try send("records/modify", address?.database ?? .public, body, person, device, "records")
         made(changes, person, device)
     }
 
-    private func save(_ name: String, _ zone: String?, isThere: Bool) -> JSON {
+    private func save(_ name: String, _ zone: Zone?, isThere: Bool) -> JSON {
         var fields: JSON = ["n": ["value": .int(number), "type": "INT64"]]
         if zone == nil { fields["kind"] = ["value": .string(Watched.kind(name)), "type": "STRING"] }
         return [
@@ -135,7 +149,11 @@ struct Director {
             case .delete(nil, let name):
                 everyone[name] = nil
                 for person in models.indices { models[person].apply(change) }
-            default: models[person].apply(change)
+            case .zoneShared(let zone): models[1 - zone.owner].zones[zone] = models[zone.owner].zones[zone]
+            case .zoneUnshared(let zone): models[1 - zone.owner].zones[zone] = nil
+            case .save(let zone?, _, _), .delete(let zone?, _):
+                for person in models.indices where models[person].zones[zone] != nil { models[person].apply(change) }
+            case .zoneMade, .zoneDeleted: models[person].apply(change)
             }
         }
         for follower in followers {
@@ -143,7 +161,9 @@ struct Director {
                 if follower.name == device {
                     for change in changes { copy.made(change) }
                 } else if follower.way != .plain {
-                    copy.tally.expected += changes.reduce(0) { $0 + $1.tellings(isOwn: follower.person == person) }
+                    copy.tally.expected += changes.reduce(0) { count, change in
+                        count + change.tellings(follower.person, isSeen: { models[follower.person].zones[$0] != nil })
+                    }
                 }
             }
         }
@@ -153,12 +173,15 @@ struct Director {
 extension Change {
     /// The number of a user's subscriptions that it fires.
     ///
-    /// - Parameter isOwn: Whether a change of private zones is in this user's zones.
-    fileprivate func tellings(isOwn: Bool) -> Int {
+    /// - Parameter isSeen: Whether the user sees a zone.
+    fileprivate func tellings(_ person: Int, isSeen: (Zone) -> Bool) -> Int {
         switch self {
         case .save(nil, let name, _), .delete(nil, let name): Watched.holds(name) ? 1 : 0
-        case .save(let zone?, _, _), .delete(let zone?, _): isOwn ? (zone == World.fixed ? 2 : 1) : 0
-        case .zoneMade, .zoneDeleted: isOwn ? 1 : 0
+        case .save(let zone?, _, _), .delete(let zone?, _):
+            !isSeen(zone) ? 0 : zone == Zone(owner: person, name: World.fixed) ? 2 : 1
+        case .zoneMade(let zone), .zoneDeleted(let zone): zone.owner == person ? 1 : 0
+        // The share record is in the owner's zone.
+        case .zoneShared, .zoneUnshared: 1
         }
     }
 }

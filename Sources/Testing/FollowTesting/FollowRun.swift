@@ -39,7 +39,7 @@ package struct FollowRun: Sendable {
         let expected = models.withLock { $0 }
         var report = FollowReport(followers, expected)
         for (person, model) in expected.enumerated() {
-            var fresh = Copy()
+            var fresh = Copy(of: person, in: world)
             try fresh.fetchAll(world.client(person, nil), journal)
             report.faults += fresh.replica.differences(from: model).map { "the server: \($0)" }
         }

@@ -1,7 +1,7 @@
 import NephosTesting
 import Synchronization
 
-/// A device that follows its user's private database and the watched records of the public one.
+/// A device that follows its user's private and shared databases and the watched records of the public one.
 final class Follower: Sendable {
     enum Way: String, Sendable, CaseIterable {
         case stream = "event stream", poll = "long poll", plain = "plain polling"
@@ -11,7 +11,7 @@ final class Follower: Sendable {
     /// The index of its user.
     let person: Int
     let way: Way
-    let copy = Mutex(Copy())
+    let copy: Mutex<Copy>
     /// The error that stopped it.
     let fault = Mutex<String?>(nil)
     private let world: World
@@ -25,6 +25,7 @@ final class Follower: Sendable {
         self.way = way
         self.world = world
         self.journal = journal
+        copy = Mutex(Copy(of: person, in: world))
     }
 
     /// Makes it lose its connection, with everything received and not yet read.
@@ -148,9 +149,10 @@ final class Follower: Sendable {
             let wasBehind = copy.isBehind
             copy.isBehind = true
             switch event {
-            case "met": try copy.fetchPrivate(client, journal)
-            case "fet": try copy.fetch(ck[event]["zid"].string ?? "", client, journal)
-            default: try copy.fetchShared(client, journal)
+            case "met": try copy.fetchZones(client, journal)
+            case "fet":
+                try copy.fetch(Zone(owner: person, name: ck[event]["zid"].string ?? ""), client, journal)
+            default: try copy.fetchWatched(client, journal)
             }
             copy.isBehind = wasBehind
         }

@@ -1,25 +1,41 @@
+/// A zone of one of the users.
+struct Zone: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The index of the user.
+    var owner: Int
+    var name: String
+
+    static func < (left: Zone, right: Zone) -> Bool { (left.owner, left.name) < (right.owner, right.name) }
+    var description: String { "\(name) of \(World.people[owner])" }
+}
+
 /// A single change. Each save has a unique number.
 enum Change: Sendable {
     /// The zone is nil for the public database.
-    case save(zone: String?, name: String, number: Int64)
-    case delete(zone: String?, name: String)
-    case zoneMade(String)
-    case zoneDeleted(String)
+    case save(zone: Zone?, name: String, number: Int64)
+    case delete(zone: Zone?, name: String)
+    case zoneMade(Zone)
+    case zoneDeleted(Zone)
+    /// The other user is in it from now on, or not any more.
+    case zoneShared(Zone)
+    case zoneUnshared(Zone)
 }
 
-/// A copy of a user's private zones and of the watched public records: the number in each record.
+/// A copy of a user's private zones, of those that others share with them, and of the watched public records: the number in each
+/// record.
 struct Replica: Sendable, Equatable {
-    var zones: [String: [String: Int64]] = [:]
-    var shared: [String: Int64] = [:]
+    var zones: [Zone: [String: Int64]] = [:]
+    var watched: [String: Int64] = [:]
 
     mutating func apply(_ change: Change) {
         switch change {
         case .save(let zone?, let name, let number): zones[zone, default: [:]][name] = number
-        case .save(nil, let name, let number): if Watched.holds(name) { shared[name] = number }
+        case .save(nil, let name, let number): if Watched.holds(name) { watched[name] = number }
         case .delete(let zone?, let name): zones[zone]?[name] = nil
-        case .delete(nil, let name): shared[name] = nil
+        case .delete(nil, let name): watched[name] = nil
         case .zoneMade(let zone): zones[zone] = zones[zone] ?? [:]
         case .zoneDeleted(let zone): zones[zone] = nil
+        // Nothing changes for the owner.
+        case .zoneShared, .zoneUnshared: break
         }
     }
 
@@ -33,7 +49,7 @@ struct Replica: Sendable, Equatable {
             }
             lines += Self.differences(own, theirs, "zone \(zone)")
         }
-        return lines + Self.differences(shared, other.shared, "public")
+        return lines + Self.differences(watched, other.watched, "public")
     }
 
     private static func differences(_ own: [String: Int64], _ theirs: [String: Int64], _ place: String) -> [String] {
