@@ -75,6 +75,55 @@ import Testing
         #expect(step > 4, "a server takes more steps than that")
     }
 
+    @Test(
+        "A member is notified once that an owner has left, at whatever step of the erasure a server dies",
+        arguments: Fuse.CrashPoint.allCases)
+    func erasure(_ blow: Fuse.CrashPoint) async throws {
+        // Not at each step, because each needs another owner: at others for each way to die.
+        var (step, hasLived) = (blow == Fuse.CrashPoint.allCases.first ? 1 : 6, false)
+        while !hasLived {
+            try #require(step < 300, "no server lived")
+            let people = try await SharingCloud()
+            let share = try people.modify([people.share("Share-1", of: "root", [people.participant(.friend)])])[0]
+            #expect(try people.accept(try #require(share["shortGUID"].string), as: .friend)["serverErrorCode"].isAbsent)
+            await people.cloud.runDueJobs()
+            var token: String?
+            func news() throws -> [String] {
+                let answer = try people.cloudJSON(
+                    "shared/changes/database", token.map { #"{"syncToken":"\#($0)"}"# } ?? "{}", as: .friend)
+                token = answer["syncToken"].string
+                return answer["zones"].elements.map { $0["deletedReason"].string ?? "there" }
+            }
+            #expect(try news() == ["there"])
+
+            let fuse = Fuse(at: step, blow)
+            let second = try people.secondServer(fuse)
+            let dying = CrashingEngine(second.engine, fuse)
+            // It notifies the members between two attempts.
+            for _ in 0..<2 {
+                _ = try? await people.erase(.owner, on: dying)
+                try? await second.server.jobs.noteAll()
+                await second.server.jobs.runDue()
+            }
+            hasLived = !fuse.isBlown
+            second.engine.close()
+
+            var isGone = false
+            for _ in 0..<4 where !isGone {
+                isGone = try await people.erase(.owner)
+                await people.cloud.runDueJobs()
+            }
+            #expect(isGone, "step \(step)")
+            #expect(try news() == ["OWNER_LEFT"], "step \(step)")
+            #expect(try news() == [], "step \(step)")
+            #expect(try people.seen(by: .friend) == nil, "step \(step)")
+            let findings = try people.cloud.check()
+            #expect(findings.isEmpty, "step \(step): \(findings)")
+            step += 10
+        }
+        #expect(step > 20, "a server takes more steps than that")
+    }
+
     @Test("A large share shows all of it in the end, and nothing before", arguments: Fuse.CrashPoint.allCases)
     func preparation(_ blow: Fuse.CrashPoint) async throws {
         for batch in 0..<6 {

@@ -282,20 +282,22 @@ struct SharingCloud {
 
     /// Deletes the account of somebody, as far as that is possible before others are notified.
     ///
+    /// - Parameter engine: Of another server that does it; nil for that of this one.
     /// - Returns: Whether it is gone.
-    func erase(_ person: Person) async throws -> Bool {
-        let account = try #require(try cloud.engine.account(email: person.email))
+    func erase(_ person: Person, on engine: (any StorageEngine)? = nil) async throws -> Bool {
+        let engine = engine ?? cloud.engine
+        guard let account = try engine.account(email: person.email) else { return true }
         let row = AccountDeletionRow(
             account: account.id, askedAt: cloud.inputs.now, dueAt: cloud.inputs.now, takesPublic: false)
         let rows = AccountDeletionRow.keyed(account.id)
         var set = ReadSet()
         set.ask(rows)
-        try cloud.engine.directory.commit(set) { reading -> Decision<Void> in
+        try engine.directory.commit(set) { reading -> Decision<Void> in
             var writes = WriteSet()
             if reading[rows].isEmpty { writes.put(row) }
             return .write(writes, ())
         }
-        let worker = Worker(Runner(engine: cloud.engine), clock: { [inputs = cloud.inputs] in inputs.now })
+        let worker = Worker(Runner(engine: engine), clock: { [inputs = cloud.inputs] in inputs.now })
         return try await AccountErasure(worker, files: cloud.files, features: []).run(row, keep: {})
     }
 }
