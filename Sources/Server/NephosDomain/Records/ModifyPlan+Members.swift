@@ -19,8 +19,7 @@ extension ModifyPlan {
         guard let unit, units[unit].address.reach != nil else {
             return ChangeTag.sequence(of: tag) == record.tagSequence
         }
-        let own = SealedToken.memberTag(
-            of: record.number, in: record.database, at: record.tagSequence, key: context.signingKey)
+        let own = context.memberTags.tag(of: record.number, in: record.database, at: record.tagSequence)
         return Hexadecimal.number(tag.bytes) == own && tag.bytes.count == 16
     }
 

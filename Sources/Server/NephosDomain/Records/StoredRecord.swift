@@ -87,8 +87,7 @@ public struct StoredRecord: Sendable, Equatable {
         if reach.isRoot(row) { self.row.parent = nil }
         let membership = reach.membership(of: row.share)
         member = Member(
-            tag: SealedToken.memberTag(
-                of: row.number, in: row.database, at: row.tagSequence, key: context.signingKey),
+            tag: context.memberTags.tag(of: row.number, in: row.database, at: row.tagSequence),
             share: membership.map { $0.since > 0 ? $0.share : 0 } ?? 0)
     }
 

@@ -22,11 +22,18 @@ public struct ForeignZone: Sendable, Hashable {
     let reach: Reach
     /// The shares that the person's rows name, live or not.
     fileprivate let named: [ShareNumber]
+    /// The versions of the rows by which it was found out.
+    fileprivate let versions: Versions
+
+    /// ``HeadRow/sharesVersion`` of the owner's database and of the person's, read no later than the rows.
+    fileprivate struct Versions: Sendable, Hashable {
+        var owner, own: Int64?
+    }
 
     /// - Returns: nil if the person sees nothing of the zone.
     fileprivate init?(
         _ name: ForeignZoneName, _ zone: ZoneRow, participants: [ParticipantRow], visits: [SharedZoneRow],
-        shares: [ShareRow]
+        shares: [ShareRow], versions: Versions
     ) {
         let participants = participants.filter { $0.zone == zone.number }
         let visits = visits.filter { $0.owner == name.owner && $0.zone == zone.number }
@@ -35,6 +42,7 @@ public struct ForeignZone: Sendable, Hashable {
         self.name = name
         (database, number, self.reach) = (zone.database, zone.number, reach)
         named = Set(participants.map(\.share) + visits.map(\.share)).sorted()
+        self.versions = versions
     }
 
     var key: ZoneKey { .name(database, name.zone) }
@@ -62,15 +70,16 @@ private enum Rows {
 
 /// The zones of others that a request for the shared database names.
 ///
-/// What a person may see of them is remembered as a guess, with which a request is begun. The snapshot that it reads from, or the
-/// transaction that it writes in, includes the rows that prove the guess; if it shows something else, the request starts again. So
-/// who is removed from a share sees nothing of it from then on, on any server, and nothing extra is read before.
+/// What a person may see of them is remembered as a guess, with which a request is begun. The snapshot that it reads from includes the
+/// versions of the rows by which it was guessed, and the transaction that it writes in these rows themselves; if they have changed, the
+/// request starts again. So who is removed from a share sees nothing of it from then on, on any server, and nothing extra is read before.
 public final class ForeignZones: Sendable {
     private struct State {
         var missing: Set<ForeignZoneName> = []
         var used: [ForeignZone] = []
-        /// How many zones the read set names before those that prove.
-        var zonesBefore = 0
+        /// How many zones the set of a commit names before those that prove; nil for a read.
+        var zonesBefore: Int?
+        var tags: MemberTags?
     }
 
     private let user: UserID
@@ -78,16 +87,30 @@ public final class ForeignZones: Sendable {
     private let known: [ForeignZoneName: ForeignZone]
     private let lookedUp: Set<ForeignZoneName>
     private let state = Mutex(State())
+    private let signingKey: [UInt8]
 
     /// - Parameters:
     ///   - known: What is remembered.
     ///   - lookedUp: The zones that were looked up for this request: of those, what is not known is not visible.
+    ///   - signingKey: Of the container.
     public init(
-        of session: SessionRow, known: [ForeignZoneName: ForeignZone], lookedUp: Set<ForeignZoneName> = []
+        of session: SessionRow, known: [ForeignZoneName: ForeignZone], lookedUp: Set<ForeignZoneName> = [],
+        signingKey: [UInt8]
     ) {
         (user, database) = (session.user, session.privateDatabase)
         self.known = known
         self.lookedUp = lookedUp
+        self.signingKey = signingKey
+    }
+
+    /// The change tags of the zones' records.
+    var tags: MemberTags {
+        state.withLock { state in
+            if let tags = state.tags { return tags }
+            let tags = MemberTags(key: signingKey)
+            state.tags = tags
+            return tags
+        }
     }
 
     /// The same with zones that were looked up.
@@ -97,7 +120,7 @@ public final class ForeignZones: Sendable {
         var known = known
         for name in names { known[name] = nil }
         for zone in zones { known[zone.name] = zone }
-        return ForeignZones(of: session, known: known, lookedUp: lookedUp.union(names))
+        return ForeignZones(of: session, known: known, lookedUp: lookedUp.union(names), signingKey: signingKey)
     }
 
     /// The zones that must be looked up before the request can be answered.
@@ -115,10 +138,18 @@ public final class ForeignZones: Sendable {
         }
     }
 
-    /// Adds the rows that prove what is visible of the zones that are used.
+    /// Adds what proves to a read what is visible of the zones that are used.
     public func prove(by set: inout ReadSet) {
         state.withLock { state in
+            state.zonesBefore = nil
             guard !state.used.isEmpty else { return }
+            set.shareVersions = [database] + state.used.map(\.database)
+        }
+    }
+
+    /// Adds what proves it to a commit: rows, because of the heads that have the versions a commit reads only those that it locks.
+    public func prove(byCommit set: inout ReadSet) {
+        state.withLock { state in
             state.zonesBefore = set.zones.count
             for owner in Set(state.used.map(\.name.owner)).inOrder { set.ask(Rows.visits(owner, in: database)) }
             for zone in state.used {
@@ -132,13 +163,22 @@ public final class ForeignZones: Sendable {
     /// - Throws: ``ForeignZonesMoved`` if the snapshot shows something else than was guessed.
     public func check(_ reading: Reading) throws(ForeignZonesMoved) {
         let (used, before) = state.withLock { ($0.used, $0.zonesBefore) }
+        guard let before else {
+            let versions = reading.shareVersions
+            for (offset, zone) in used.enumerated() {
+                guard offset + 1 < versions.count,
+                    zone.versions == .init(owner: versions[offset + 1], own: versions[0])
+                else { throw ForeignZonesMoved(user: user) }
+            }
+            return
+        }
         for (offset, zone) in used.enumerated() {
             let row = before + offset < reading.zones.count ? reading.zones[before + offset] : nil
             let now = row.flatMap { row in
                 ForeignZone(
                     zone.name, row, participants: reading[Rows.participants(user, zone)],
                     visits: reading[Rows.visits(zone.name.owner, in: database)],
-                    shares: reading[ShareRow.keyed(zone.named, in: zone.database)])
+                    shares: reading[ShareRow.keyed(zone.named, in: zone.database)], versions: zone.versions)
             }
             guard now == zone else { throw ForeignZonesMoved(user: user) }
         }
@@ -173,7 +213,9 @@ public struct ForeignZoneSearch {
         var set = ReadSet()
         set.ask(users)
         for owner in owners { set.ask(Rows.visits(owner, in: session.privateDatabase)) }
+        set.shareVersions = [session.privateDatabase]
         var reading = try read(set)
+        let own = reading.shareVersions.first ?? nil
         for user in reading[users] where user.privateDatabase > 0 { databases[user.id] = user.privateDatabase }
         for owner in owners { visits[owner] = reading[Rows.visits(owner, in: session.privateDatabase)] }
         guard !databases.isEmpty else { return [] }
@@ -181,7 +223,9 @@ public struct ForeignZoneSearch {
         set = ReadSet()
         let numbers = Set(databases.values).sorted()
         for database in numbers { set.ask(Rows.participants(session.user, of: database)) }
+        set.shareVersions = numbers
         reading = try read(set)
+        let versions = zip(numbers, reading.shareVersions).reduce(into: [:]) { $0[$1.0] = $1.1 }
         for database in numbers { participants[database] = reading[Rows.participants(session.user, of: database)] }
         let candidates = names.compactMap { name -> (name: ForeignZoneName, database: DatabaseNumber)? in
             guard let database = databases[name.owner] else { return nil }
@@ -203,7 +247,8 @@ public struct ForeignZoneSearch {
             guard let zone, let scan = shares[candidate.database] else { return nil }
             return ForeignZone(
                 candidate.name, zone, participants: participants[candidate.database] ?? [],
-                visits: visits[candidate.name.owner] ?? [], shares: reading[scan])
+                visits: visits[candidate.name.owner] ?? [], shares: reading[scan],
+                versions: .init(owner: versions[candidate.database], own: own))
         }
     }
 }

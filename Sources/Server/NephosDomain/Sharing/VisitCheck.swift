@@ -9,13 +9,16 @@ public struct VisitCheck: Sendable {
     private let database: DatabaseNumber
     private let context: RequestContext
 
-    /// The person's visits, as far as they have not ended.
-    static func live(in database: DatabaseNumber) -> Scan<SharedZoneRow> {
-        SharedZoneRow.live(.visit, in: database, limit: ShareLookup.sharesOfZoneMax + 1)
+    /// The person's visits, whether they have ended or not.
+    static func visits(in database: DatabaseNumber) -> Scan<SharedZoneRow> {
+        SharedZoneRow.all(.visit, in: database, limit: ShareLookup.sharesOfZoneMax)
     }
 
     /// nil if the person visits nothing.
+    ///
+    /// - Parameter visits: Of ``visits(in:)``.
     init?(_ visits: [SharedZoneRow], in database: DatabaseNumber, _ context: RequestContext) {
+        let visits = visits.filter { $0.state == .live }
         guard !visits.isEmpty else { return nil }
         (self.visits, self.database, self.context) = (visits, database, context)
     }

@@ -62,7 +62,7 @@ package enum SealedToken {
     /// No other code under a signing key is of a text that begins like these. Codes of tokens begin with the version.
     private static let nonceName = Array("token nonce ".utf8)
     private static let cipherName = Array("token cipher key".utf8)
-    private static let memberTagName = Array("member tag ".utf8)
+    private static let memberTagName = Array("member tag key".utf8)
     private static let participantName = Array("participant ".utf8)
 
     // MARK: Sealed
@@ -187,18 +187,8 @@ package enum SealedToken {
 
     // MARK: Change tags
 
-    /// The change tag of a record as others than its owner see it. The owner's tag is a number that counts all changes of all of the
-    /// owner's zones; this one tells nothing, and is the same as long as the record is.
-    static func memberTag(
-        of record: RecordNumber, in database: DatabaseNumber, at tagSequence: Sequence, key: [UInt8]
-    ) -> UInt64 {
-        var code = SigningKeys.shared[key].code
-        code.update(data: memberTagName)
-        for number in [database, record, tagSequence] {
-            withUnsafeBytes(of: number.bigEndian) { code.update(data: $0) }
-        }
-        return code.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
-    }
+    /// The key of ``MemberTags``, in two halves.
+    static func memberTagKey(_ key: [UInt8]) -> (UInt64, UInt64) { SigningKeys.shared[key].tags }
 
     /// The ID of a participant of a share: the same whenever somebody is named there again.
     ///
@@ -254,6 +244,7 @@ package enum SealedToken {
         struct Prepared {
             var code: HMAC<SHA256>
             var cipher: SymmetricKey
+            var tags: (UInt64, UInt64)
         }
 
         static let shared = SigningKeys()
@@ -269,7 +260,15 @@ package enum SealedToken {
             let code = HMAC<SHA256>(key: SymmetricKey(data: key))
             var cipher = code
             cipher.update(data: cipherName)
-            let prepared = Prepared(code: code, cipher: SymmetricKey(data: cipher.finalize()))
+            var tags = code
+            tags.update(data: memberTagName)
+            let tagKey = tags.finalize().withUnsafeBytes { bytes in
+                (
+                    UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                    UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                )
+            }
+            let prepared = Prepared(code: code, cipher: SymmetricKey(data: cipher.finalize()), tags: tagKey)
             known.withLockIfAvailable { known in
                 if known.count >= Self.countMax { known = [:] }
                 known[key] = prepared

@@ -38,7 +38,6 @@ public struct DatabaseChanges: Sendable {
         limit = min(request.resultsLimit ?? context.limits.itemsMax, context.limits.itemsMax)
         if isShared {
             set.ask(Self.shared(after: token?.sequence ?? 0, in: database, limit))
-            set.ask(VisitCheck.live(in: database))
         } else {
             set.zoneFeeds = [
                 ZoneFeedScan(
@@ -48,10 +47,20 @@ public struct DatabaseChanges: Sendable {
         reading = set
     }
 
-    /// The visits whose shares are to be looked at before the request is answered; nil if there are none, which is usual.
-    public func visits(_ reading: Reading) -> VisitCheck? {
-        guard context.scope == .shared, let database = reading.databases[0]?.database else { return nil }
-        return VisitCheck(reading[VisitCheck.live(in: database)], in: database, context)
+    /// What is read next of the public shares that the person visits; nil if they visit none, which is usual.
+    public func visits(_ reading: Reading) -> ReadSet? {
+        guard context.scope == .shared, let head = reading.databases[0], head.visits > 0 else { return nil }
+        var set = ReadSet()
+        set.ask(VisitCheck.visits(in: head.database))
+        return set
+    }
+
+    /// The visits whose shares are to be looked at before the request is answered; nil if all have ended.
+    ///
+    /// - Parameter reading: Of ``visits(_:)``.
+    public func check(_ reading: Reading) -> VisitCheck? {
+        guard let database = self.reading.databases.first else { return nil }
+        return VisitCheck(reading[VisitCheck.visits(in: database)], in: database, context)
     }
 
     public func answer(_ reading: Reading) throws(Refusal) -> Answer {

@@ -80,10 +80,14 @@ enum ZoneEndpoints {
             }
         }
         return call.carryOut(operation.reading) { reading in
-            guard let visits = operation.visits(reading) else { return .answer(call.success(try body(reading))) }
-            return call.carryOut(visits.reading) { found in
-                guard let update = visits.update(found) else { return .answer(call.success(try body(reading))) }
-                return call.commit(update.reading, decide: update.decide, then: { call.read(operation.reading, body) })
+            guard let set = operation.visits(reading) else { return .answer(call.success(try body(reading))) }
+            return call.carryOut(set) { found in
+                guard let visits = operation.check(found) else { return .answer(call.success(try body(reading))) }
+                return call.carryOut(visits.reading) { found in
+                    guard let update = visits.update(found) else { return .answer(call.success(try body(reading))) }
+                    return call.commit(
+                        update.reading, decide: update.decide, then: { call.read(operation.reading, body) })
+                }
             }
         }
     }

@@ -30,6 +30,11 @@ struct HeadReader {
         return heads
     }
 
+    /// ``HeadRow/sharesVersion`` of these databases, one call for each.
+    func sharesVersions(_ databases: [DatabaseNumber]) throws(StorageError) -> [Call] {
+        try databases.map { database throws(StorageError) in Call(Self.sharesVersion, try tenant.stored(database)) }
+    }
+
     /// One call for each kind of ``AnnexScan/kinds``.
     func annexes(_ scan: AnnexScan) throws(StorageError) -> [Call] {
         try scan.kinds.map { kind throws(StorageError) in
@@ -49,6 +54,7 @@ struct HeadReader {
     private static let oneSQL = "SELECT \(columns) FROM heads WHERE db = $1"
     private static let one = Statement(oneSQL)
     private static let oneForUpdate = Statement("\(oneSQL) FOR UPDATE")
+    private static let sharesVersion = Statement("SELECT shares_version FROM heads WHERE db = $1")
     private static let withAnnex = Statement(
         """
         SELECT \(columns) FROM heads WHERE has_annex = 1 AND kind = $1 AND db > $2 AND db < $3 ORDER BY db LIMIT $4

@@ -24,6 +24,7 @@ final class ReadBatch {
     init(_ set: ReadSet, _ tenant: TenantNumber, headsAreKnown: Bool = false) throws(StorageError) {
         self.tenant = tenant
         if !headsAreKnown { try addHeads(set.databases) }
+        try addShareVersions(set.shareVersions)
         try addSessions(set.sessionsOfDevices)
         try addMemberships(set.memberships)
         try addZones(set)
@@ -73,6 +74,13 @@ final class ReadBatch {
         add(try reader.heads(databases)) { answers, _, reading, _ throws(StorageError) in
             let heads = try reader.read(answers)
             reading.databases += databases.map { heads[$0] }
+        }
+    }
+
+    private func addShareVersions(_ databases: [DatabaseNumber]) throws(StorageError) {
+        guard !databases.isEmpty else { return }
+        add(try HeadReader(tenant: tenant).sharesVersions(databases)) { answers, _, reading, _ throws(StorageError) in
+            reading.shareVersions += answers.map { $0.first.map { row in row.int(0) } }
         }
     }
 

@@ -410,6 +410,8 @@ private let copySource = "ALTER TABLE meta ADD COLUMN copied_from bigint NOT NUL
 /// In zones that were stored earlier the column is 0, and the checksum does not cover it.
 private let sharingColumns = """
     ALTER TABLE zones ADD COLUMN sharing bigint NOT NULL DEFAULT 0;
+    ALTER TABLE heads ADD COLUMN shares_version bigint NOT NULL DEFAULT 0;
+    ALTER TABLE heads ADD COLUMN visits bigint NOT NULL DEFAULT 0;
 
     CREATE INDEX records_by_share ON records (db, zone_no, share_root, seq) WHERE share_root IS NOT NULL;
     """

@@ -93,7 +93,8 @@ extension Administration {
         if let zone = place.sharedZone, let session = caller.session {
             var search = ForeignZoneSearch([zone], of: session)
             let found = try search.zones { set throws(StorageError) in try store.read(set) }
-            foreign = ForeignZones(of: session, known: [:]).adding(found, lookedUp: [zone], of: session)
+            foreign = ForeignZones(of: session, known: [:], signingKey: reading.catalog.head.signingKey)
+                .adding(found, lookedUp: [zone], of: session)
         }
         return RequestContext(
             catalog: reading.catalog, caller: caller, scope: place.scope, now: inputs.now(),

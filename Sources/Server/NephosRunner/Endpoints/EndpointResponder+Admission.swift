@@ -62,7 +62,9 @@ extension EndpointResponder {
         let foreign =
             foreign
             ?? session.map { session in
-                ForeignZones(of: session, known: runner.memory(of: call.tenant).foreignZones(of: session.user))
+                ForeignZones(
+                    of: session, known: runner.memory(of: call.tenant).foreignZones(of: session.user),
+                    signingKey: proved.catalog.head.signingKey)
             }
         let context = RequestContext(
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,

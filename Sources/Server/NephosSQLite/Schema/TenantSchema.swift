@@ -329,5 +329,7 @@ private let annexColumns = """
 /// In zones that were stored earlier the column is 0, and the checksum does not cover it.
 private let sharingColumns = """
     ALTER TABLE zones ADD COLUMN sharing INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE heads ADD COLUMN shares_version INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE heads ADD COLUMN visits INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX records_by_share ON records (db, zone_no, share_root, seq) WHERE share_root IS NOT NULL;
     """

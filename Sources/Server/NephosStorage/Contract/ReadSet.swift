@@ -46,6 +46,7 @@ public struct ReadSet: Sendable {
     fileprivate struct Rare: Sendable {
         var sessionsOfDevices: [DeviceKey] = []
         var zoneLists: [DatabaseNumber] = []
+        var shareVersions: [DatabaseNumber] = []
         var within: [ZoneKey: [ShareNumber]] = [:]
         var referrers: [ReferrerScan] = []
         var cascades: [CascadeScan] = []
@@ -73,6 +74,11 @@ public struct ReadSet: Sendable {
     public var zoneLists: [DatabaseNumber] {
         get { rare?.value.zoneLists ?? [] }
         _modify { yield &changed.zoneLists }
+    }
+    /// Databases whose ``HeadRow/sharesVersion`` to read. Only for reads: a commit that depends on it reads and locks the head.
+    public var shareVersions: [DatabaseNumber] {
+        get { rare?.value.shareVersions ?? [] }
+        _modify { yield &changed.shareVersions }
     }
     /// Zones of which only the records of some shares are visible. The others do not exist for ``records``, ``stubs``, ``referrers``
     /// and ``cascades``, and do not count for their limits; only that a name is taken is shown (``Found/outside``).
@@ -134,7 +140,7 @@ public struct ReadSet: Sendable {
     // MARK: Kinds
 
     /// Whether the read takes little work, whatever is stored, so that it may run on an event loop: rows by their keys
-    /// (at most 200 for each scan), pages of the feeds of databases, and at most one record with its fields.
+    /// (at most 201 for each scan), pages of the feeds of databases, and at most one record with its fields.
     public var isBounded: Bool {
         isByKey && queries.isEmpty && feeds.isEmpty && memberFeeds.isEmpty && records.count <= 1
     }
@@ -151,7 +157,7 @@ public struct ReadSet: Sendable {
     /// Whether nothing is requested, except perhaps bounded scans.
     var isNothing: Bool {
         isBounded && databases.isEmpty && zones.isEmpty && records.isEmpty && stubs.isEmpty
-            && zoneFeeds.isEmpty && memberships.isEmpty
+            && zoneFeeds.isEmpty && memberships.isEmpty && shareVersions.isEmpty
     }
 
     /// The same set for a thread that must not block for long: feeds, queries and records that take long are given up
@@ -193,6 +199,7 @@ extension ReadSet.Rare {
     fileprivate mutating func append(_ other: Self) {
         sessionsOfDevices += other.sessionsOfDevices
         zoneLists += other.zoneLists
+        shareVersions += other.shareVersions
         within.merge(other.within) { _, new in new }
         referrers += other.referrers
         cascades += other.cascades

@@ -245,6 +245,7 @@ public struct Reading: Sendable {
     private struct Rare: Sendable {
         var sessionsOfDevices: [SessionRow] = []
         var zoneLists: [[ZoneRow]] = []
+        var shareVersions: [Int64?] = []
         var referrers: [[RecordStub]] = []
         var cascades: [[CascadeEdge]] = []
         var ancestors: [AncestorLine] = []
@@ -271,6 +272,11 @@ public struct Reading: Sendable {
     public var zoneLists: [[ZoneRow]] {
         get { rare?.value.zoneLists ?? [] }
         _modify { yield &changed.zoneLists }
+    }
+    /// The version of each of ``ReadSet/shareVersions``; nil for a database that does not exist.
+    public var shareVersions: [Int64?] {
+        get { rare?.value.shareVersions ?? [] }
+        _modify { yield &changed.shareVersions }
     }
     /// Records of each of ``ReadSet/referrers``.
     public var referrers: [[RecordStub]] {

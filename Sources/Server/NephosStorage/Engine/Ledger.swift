@@ -49,6 +49,8 @@ package struct Ledger {
         head.events = 0
         head.cascades = 0
         head.indexVersion = 0
+        head.sharesVersion = 0
+        head.visits = 0
         head.trash = 0
         head.assets = 0
         head.assetBytes = 0
@@ -83,7 +85,9 @@ package struct Ledger {
 
     package mutating func count(_ write: ZoneWrite) throws(StorageError) {
         let (wasLive, isLive) = (write.old?.state == .live, write.new.state == .live)
+        let isOfShares = wasLive != isLive || write.old?.sharing != write.new.sharing
         try count(write.new.database) {
+            $0.sharesVersion &+= isOfShares ? 1 : 0
             $0.zones += write.old == nil ? 1 : 0
             $0.liveZones += (isLive ? 1 : 0) - (wasLive ? 1 : 0)
         }

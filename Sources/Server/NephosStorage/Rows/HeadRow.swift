@@ -34,6 +34,9 @@ public struct HeadRow: Sendable, Equatable {
     public var annex = HeadAnnex()
     /// Incremented with every change of the database's indexes; 0 if it never had one. Maintained by the engine.
     public var indexVersion: Int64 = 0
+    /// Incremented with every change of what proves who sees what is shared: rows of shares, of participants and of visits, and zones that
+    /// come, go or are shared. Maintained by the engine.
+    public var sharesVersion: Int64 = 0
 
     // Counters, maintained by the engine. Rows of deleted zones count until they are swept.
     /// Change events are written only if this is not empty.
@@ -63,6 +66,8 @@ public struct HeadRow: Sendable, Equatable {
     /// The sum, modulo 2^64, of the checksums of all rows of counted tables that have no counter of their own
     /// (``StoredRow/count(in:times:)``).
     public var rowsDigest: Int64 = 0
+    /// Public shares of others that its owner visits or has visited (``SharedZoneRow/Kind/visit``).
+    public var visits: Int64 = 0
     /// Whether the row is stored as one that scans find (``HeadAnnex/isFound``). An index depends only on this value, so that
     /// the index is written only when the value changes.
     @usableFromInline package var hasStoredAnnex = false
@@ -81,7 +86,7 @@ public struct HeadRow: Sendable, Equatable {
     package static let stateColumns = [
         "seq", "last_record_no", "last_zone_no", "last_time", "purged_seq", "watchers", "records", "record_bytes",
         "tombstones", "refs", "events", "zones", "live_zones", "cascades", "index_version", "trash", "assets",
-        "asset_bytes", "rows_digest",
+        "asset_bytes", "rows_digest", "shares_version", "visits",
     ]
 
     /// The values of all mutable columns except the annex.
@@ -89,7 +94,7 @@ public struct HeadRow: Sendable, Equatable {
         [
             sequence, recordNumber, zoneNumber, time, purgedSequence, watchers.rawValue, records, recordBytes,
             tombstones, references, events, zones, liveZones, cascades, indexVersion, trash, assets, assetBytes,
-            rowsDigest,
+            rowsDigest, sharesVersion, visits,
         ]
     }
 
@@ -117,8 +122,16 @@ public struct HeadRow: Sendable, Equatable {
         assets = row.int(19)
         assetBytes = row.int(20)
         rowsDigest = row.int(21)
-        annex = try HeadAnnex(stored: row.raw(22))
-        hasStoredAnnex = row.int(23) != 0
+        sharesVersion = row.int(22)
+        visits = row.int(23)
+        annex = try HeadAnnex(stored: row.raw(24))
+        hasStoredAnnex = row.int(25) != 0
+    }
+
+    /// Counts a row that proves who sees what is shared (``StoredRow/count(in:times:checksum:)``).
+    mutating func countOfShares(times: Int64, checksum: Int64) {
+        rowsDigest &+= times &* checksum
+        sharesVersion &+= 1
     }
 
     /// Whether changes are to be recorded as events.
@@ -143,6 +156,8 @@ public struct HeadRow: Sendable, Equatable {
             sum.add(assetBytes)
         }
         if rowsDigest != 0 { sum.add(rowsDigest) }
+        if sharesVersion != 0 { sum.add(sharesVersion) }
+        if visits != 0 { sum.add(visits) }
         if !annex.isEmpty { sum.add(annex.stored) }
         return sum.value
     }

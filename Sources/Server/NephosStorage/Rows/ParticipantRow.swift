@@ -103,6 +103,10 @@ extension ParticipantRow: StoredRow {
 
     public var givenSequence: Sequence? { since }
 
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
+        head.countOfShares(times: times, checksum: checksum)
+    }
+
     /// All rows of a person.
     public static func of(_ user: UserID, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), .user(user), limit: limit)

@@ -92,6 +92,10 @@ extension ShareRow: StoredRow {
 
     public var givenSequence: Sequence? { number }
 
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
+        head.countOfShares(times: times, checksum: checksum)
+    }
+
     /// The shares with these numbers in a database.
     public static func keyed(_ numbers: some Swift.Sequence<ShareNumber>, in database: DatabaseNumber) -> Scan<Self> {
         Scan(.database(database), among: numbers.map { [.int($0)] })

@@ -102,6 +102,16 @@ extension SharedZoneRow: StoredRow {
 
     public var givenSequence: Sequence? { sequence }
 
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
+        // A pointer grants nothing.
+        if kind == .visit {
+            head.countOfShares(times: times, checksum: checksum)
+            head.visits += times
+        } else {
+            head.rowsDigest &+= times &* checksum
+        }
+    }
+
     /// The zones of an owner that a person sees or saw.
     public static func of(
         _ owner: UserID, kind: Kind, in database: DatabaseNumber, limit: Int

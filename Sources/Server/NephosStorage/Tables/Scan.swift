@@ -116,10 +116,10 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         return hasher.finalize()
     }
 
-    /// At most 200 rows, by complete keys or the first ones of an order that an index has: little work, regardless of the size of the
-    /// table.
+    /// At most a page of 200 rows and one more, by complete keys or the first ones of an order that an index has: little work, regardless
+    /// of the size of the table.
     public var isBounded: Bool {
-        if limit <= 200, shape.conditions.isEmpty, shape.order.isEmpty {
+        if limit <= 201, shape.conditions.isEmpty, shape.order.isEmpty {
             if case .among = shape.rest {} else { return true }
         }
         guard index?.isUnique != false else { return false }

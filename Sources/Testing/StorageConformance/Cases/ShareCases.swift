@@ -7,6 +7,7 @@ extension StorageCase {
         changesOfShares, pagesOfTypes, onlyVisibleRecords, onlyVisibleReferences, visibleInEachDatabase,
         linesOfAncestors,
         cascadeOfParents, markedRecordsStayInEvents, sharingOfZones, rowsOfShares,
+        versionsOfShares,
     ]
 
     static let changesOfShares = StorageCase("what shares contain, and what left them, is found by positions, in pages")
@@ -307,7 +308,70 @@ extension StorageCase {
             ("by a key", ShareRow.keyed([2], in: one)), ("a short list", ParticipantRow.of(3, in: one, limit: 200)),
         ]
         for (what, scan) in scans { try expect(scan.isBounded, "\(what) takes little work") }
-        try expect(!ParticipantRow.of(3, in: one, limit: 201).isBounded, "a long list takes more")
+        try expect(!ParticipantRow.of(3, in: one, limit: 202).isBounded, "a long list takes more")
+    }
+
+    /// docs/decisions/0064
+    static let versionsOfShares = StorageCase(
+        "a version changes with whatever proves who sees what is shared, and with nothing else"
+    ) { tenant in
+        let (owner, member) = (try await tenant.person(1), try await tenant.person(2))
+        let (one, two) = (owner.number, member.number)
+        let zone = try await owner.createZone("Notes")
+        func versions() throws -> [Int64?] {
+            var set = ReadSet()
+            set.shareVersions = [two, one, 1_000_000]
+            let found = try tenant.store.read(set).shareVersions
+            try expectEqual(found.count, 3, "versions")
+            try expectEqual(found[2], nil, "the version of a database that does not exist")
+            return found
+        }
+        var last = try versions()
+        /// - Parameter changed: The places of the versions that are to change.
+        func expectChanged(_ changed: [Int], _ what: String) throws {
+            try tenant.restart()
+            let now = try versions()
+            for place in 0..<2 {
+                try expectEqual(now[place] != last[place], changed.contains(place), "\(what): version \(place) changed")
+            }
+            last = now
+        }
+        let share = ShareRow(database: one, number: 2, zone: 1, root: 20, name: "s")
+        let participant = ParticipantRow(database: one, user: member.user, zone: 1, share: 2, since: 2)
+        let pointer = SharedZoneRow(
+            database: two, owner: owner.user, zone: 1, name: "z", ownerDatabase: one, sequence: 2)
+        let visit = SharedZoneRow(
+            database: two, kind: .visit, owner: owner.user, zone: 1, share: 2, name: "z", ownerDatabase: one,
+            sequence: 3)
+        try await zone.through(tenant).save("r0")
+        try expectChanged([], "a record")
+        try await owner.through(tenant).write(advancing: 3) { $0.put(share) }
+        try expectChanged([1], "a share")
+        try await owner.through(tenant).write { $0.put(participant) }
+        try expectChanged([1], "a participant")
+        let reader = ParticipantRow(
+            database: one, user: member.user, zone: 1, share: 2, permission: .readOnly, since: 2)
+        try await owner.through(tenant).write { $0.put(reader, replacing: participant) }
+        try expectChanged([1], "a permission")
+        try await member.through(tenant).write(advancing: 3) { $0.put(pointer) }
+        try expectChanged([], "a pointer")
+        try await member.through(tenant).write { $0.put(visit) }
+        try expectChanged([0], "a visit")
+        try expectEqual(try member.through(tenant).head().visits, 1, "visits")
+        try await zone.through(tenant).mark(["r0"], 2)
+        try expectChanged([], "the mark of a record")
+        try await zone.through(tenant).setSharing(.records)
+        try expectChanged([1], "a zone in which something is shared")
+        _ = try await owner.through(tenant).createZone("Other")
+        try expectChanged([1], "a new zone")
+        try await owner.through(tenant).write { $0.remove(reader) }
+        try expectChanged([1], "a participant who leaves")
+        try await member.through(tenant).write { $0.remove(visit) }
+        try expectChanged([0], "the end of a visit")
+        try expectEqual(try member.through(tenant).head().visits, 0, "visits after the end")
+        try await owner.through(tenant).write { $0.remove(share) }
+        try expectChanged([1], "the end of a share")
+        try tenant.expectNothingFound()
     }
 }
 

@@ -77,6 +77,7 @@ extension StorageCase {
         var expected = before
         expected.sequence += 1
         expected.liveZones -= 1
+        expected.sharesVersion += 1
         try expectEqual(try database.head(), expected, "the head after the deletion")
         try await tenant.sweepAll(rows: 64)
         let after = try database.head()

@@ -73,7 +73,7 @@ struct DatabaseCounts {
             ("records", \.records), ("records", \.recordBytes), ("tombstones", \.tombstones), ("refs", \.references),
             ("change_events", \.events), ("zones", \.zones), ("zones", \.liveZones), ("cascades", \.cascades),
             ("trash", \.trash), ("asset_refs", \.assets), ("asset_refs", \.assetBytes),
-            ("subscriptions", \.watchers.rawValue),
+            ("subscriptions", \.watchers.rawValue), ("shared_zones", \.visits),
         ]
         for (table, number) in counted {
             let (counted, found) = (head[keyPath: number], real.head[keyPath: number])
