@@ -2,7 +2,7 @@ import Testing
 
 @testable import NephosDomain
 
-/// docs/security.md: change tags of records of others.
+/// docs/decisions/0064: change tags of records of others.
 @Suite("Change tags of shared records") struct MemberTagsTests {
     @Test("They are those of SipHash-2-4, as another program computes it")
     func reference() {

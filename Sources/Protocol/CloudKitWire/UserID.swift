@@ -11,10 +11,16 @@ public struct UserID: Sendable, Hashable {
     }
 
     /// Parses `_` and 32 lower-case hexadecimal digits; nil for anything else.
-    public init?(recordName: some StringProtocol) {
-        let text = Array(recordName.utf8)
-        guard text.count == 33, text[0] == UInt8(ascii: "_") else { return nil }
-        guard let high = Hexadecimal.number(text[1..<17]), let low = Hexadecimal.number(text[17...]) else { return nil }
+    public init?(recordName: some StringProtocol) { self.init(bytes: Array(recordName.utf8)[...]) }
+
+    /// The same for a name of a request.
+    public init?(_ name: Name) { self.init(bytes: name.bytes) }
+
+    private init?(bytes: ArraySlice<UInt8>) {
+        guard bytes.count == 33, bytes.first == UInt8(ascii: "_") else { return nil }
+        guard let high = Hexadecimal.number(bytes.dropFirst().prefix(16)),
+            let low = Hexadecimal.number(bytes.suffix(16))
+        else { return nil }
         self.init(high: high, low: low)
     }
 

@@ -80,7 +80,7 @@ extension RequestContext {
             }
         case .shared:
             // Without an owner it would be a zone of the caller's own, which is never in the shared database.
-            let owner = zone.ownerRecordName.flatMap { UserID(recordName: $0.text) }
+            let owner = zone.ownerRecordName.flatMap { UserID($0) }
             guard let name = owner.map({ ForeignZoneName(owner: $0, zone: zone.zoneName) }),
                 let found = foreign?.zone(name)
             else { throw .zoneNotFound(zone.zoneName, .none) }

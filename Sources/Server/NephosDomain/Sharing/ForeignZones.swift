@@ -18,10 +18,7 @@ public struct ForeignZone: Sendable, Hashable {
     public let name: ForeignZoneName
     /// The private database of the owner, which never changes.
     let database: DatabaseNumber
-    let number: ZoneNumber
     let reach: Reach
-    /// The shares that the person's rows name, live or not.
-    fileprivate let named: [ShareNumber]
     /// The versions of the rows by which it was found out.
     fileprivate let versions: Versions
 
@@ -40,12 +37,9 @@ public struct ForeignZone: Sendable, Hashable {
         let reach = Reach(zone, participants: participants, visits: visits, shares: shares)
         guard zone.state == .live, !reach.isEmpty else { return nil }
         self.name = name
-        (database, number, self.reach) = (zone.database, zone.number, reach)
-        named = Set(participants.map(\.share) + visits.map(\.share)).sorted()
+        (database, self.reach) = (zone.database, reach)
         self.versions = versions
     }
-
-    var key: ZoneKey { .name(database, name.zone) }
 }
 
 /// Rows by which it is decided what a person sees of zones of others.
@@ -59,10 +53,6 @@ private enum Rows {
         ParticipantRow.accepted(user, in: database, limit: most)
     }
 
-    static func participants(_ user: UserID, _ zone: ForeignZone) -> Scan<ParticipantRow> {
-        ParticipantRow.accepted(user, in: zone.number, of: zone.database, limit: mostOfZone)
-    }
-
     static func visits(_ owner: UserID, in database: DatabaseNumber) -> Scan<SharedZoneRow> {
         SharedZoneRow.of(owner, kind: .visit, in: database, limit: mostOfZone)
     }
@@ -70,15 +60,13 @@ private enum Rows {
 
 /// The zones of others that a request for the shared database names.
 ///
-/// What a person may see of them is remembered as a guess, with which a request is begun. The snapshot that it reads from includes the
-/// versions of the rows by which it was guessed, and the transaction that it writes in these rows themselves; if they have changed, the
-/// request starts again. So who is removed from a share sees nothing of it from then on, on any server, and nothing extra is read before.
+/// What a person may see of them is remembered as a guess, with which a request is begun. The snapshot that it reads from, or the
+/// transaction that it writes in, includes the versions of the rows by which it was guessed; if they have changed, the request starts
+/// again. So who is removed from a share sees nothing of it from then on, on any server, and nothing extra is read before.
 public final class ForeignZones: Sendable {
     private struct State {
         var missing: Set<ForeignZoneName> = []
         var used: [ForeignZone] = []
-        /// How many zones the set of a commit names before those that prove; nil for a read.
-        var zonesBefore: Int?
         var tags: MemberTags?
     }
 
@@ -138,49 +126,22 @@ public final class ForeignZones: Sendable {
         }
     }
 
-    /// Adds what proves to a read what is visible of the zones that are used.
+    /// Adds what proves what is visible of the zones that are used.
     public func prove(by set: inout ReadSet) {
         state.withLock { state in
-            state.zonesBefore = nil
             guard !state.used.isEmpty else { return }
             set.shareVersions = [database] + state.used.map(\.database)
         }
     }
 
-    /// Adds what proves it to a commit: rows, because of the heads that have the versions a commit reads only those that it locks.
-    public func prove(byCommit set: inout ReadSet) {
-        state.withLock { state in
-            state.zonesBefore = set.zones.count
-            for owner in Set(state.used.map(\.name.owner)).inOrder { set.ask(Rows.visits(owner, in: database)) }
-            for zone in state.used {
-                set.zones.append(zone.key)
-                set.ask(Rows.participants(user, zone))
-                set.ask(ShareRow.keyed(zone.named, in: zone.database))
-            }
-        }
-    }
-
     /// - Throws: ``ForeignZonesMoved`` if the snapshot shows something else than was guessed.
     public func check(_ reading: Reading) throws(ForeignZonesMoved) {
-        let (used, before) = state.withLock { ($0.used, $0.zonesBefore) }
-        guard let before else {
-            let versions = reading.shareVersions
-            for (offset, zone) in used.enumerated() {
-                guard offset + 1 < versions.count,
-                    zone.versions == .init(owner: versions[offset + 1], own: versions[0])
-                else { throw ForeignZonesMoved(user: user) }
-            }
-            return
-        }
+        let used = state.withLock { $0.used }
+        let versions = reading.shareVersions
         for (offset, zone) in used.enumerated() {
-            let row = before + offset < reading.zones.count ? reading.zones[before + offset] : nil
-            let now = row.flatMap { row in
-                ForeignZone(
-                    zone.name, row, participants: reading[Rows.participants(user, zone)],
-                    visits: reading[Rows.visits(zone.name.owner, in: database)],
-                    shares: reading[ShareRow.keyed(zone.named, in: zone.database)], versions: zone.versions)
-            }
-            guard now == zone else { throw ForeignZonesMoved(user: user) }
+            guard offset + 1 < versions.count,
+                zone.versions == .init(owner: versions[offset + 1], own: versions[0])
+            else { throw ForeignZonesMoved(user: user) }
         }
     }
 }

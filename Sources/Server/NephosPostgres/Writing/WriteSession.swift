@@ -42,6 +42,7 @@ final class WriteSession: CommitSession {
         var reading = Reading(catalog: try catalog(answers.removeFirst()))
         reading.databases = set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
+        takeVersions(of: set, into: &reading)
         try reading.openSecrets(by: keys)
         tombstoned.merge(batch.tombstoned)
         return reading
@@ -53,8 +54,18 @@ final class WriteSession: CommitSession {
         var answers = try transaction.run(batch.calls)
         reading.databases += set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
+        takeVersions(of: set, into: &reading)
         try reading.openSecrets(by: keys)
         tombstoned.merge(batch.tombstoned)
+    }
+
+    /// Of heads that this transaction has locked, the versions are those that its decisions have left.
+    private func takeVersions(of set: ReadSet, into reading: inout Reading) {
+        let databases = set.shareVersions
+        guard !databases.isEmpty else { return }
+        let known = reading.shareVersions.suffix(databases.count)
+        reading.shareVersions.replaceSubrange(
+            known.indices, with: zip(databases, known).map { heads[$0]?.sharesVersion ?? $1 })
     }
 
     /// The catalog as this transaction sees it. - Throws: ``StorageError/noSuchTenant``.

@@ -130,7 +130,7 @@ package final class AdmittedCall: Sendable {
         _ body: @escaping @Sendable (Answer) -> RawResponse
     ) -> Work {
         var set = set
-        context.foreign?.prove(byCommit: &set)
+        context.foreign?.prove(by: &set)
         return .later { [set] done in
             self.runner.commit(set, to: self.store, authenticatedBy: self.context, decide: decide) {
                 result in

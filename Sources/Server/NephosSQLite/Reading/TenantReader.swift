@@ -48,7 +48,13 @@ final class TenantReader: @unchecked Sendable {
             places.remember(key, zone?.number)
             reading.zones.append(zone)
         }
-        for database in set.shareVersions { reading.shareVersions.append(try heads.sharesVersion(database)) }
+        for database in set.shareVersions {
+            if let head = moved.heads[database] {
+                reading.shareVersions.append(head.sharesVersion)
+            } else {
+                reading.shareVersions.append(try heads.sharesVersion(database))
+            }
+        }
         for database in set.zoneLists { reading.zoneLists.append(try zones.liveZones(database)) }
         try loadRecords(set, &places, into: &reading)
         try loadScans(set, &places, into: &reading)

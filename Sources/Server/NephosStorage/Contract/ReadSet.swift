@@ -75,7 +75,7 @@ public struct ReadSet: Sendable {
         get { rare?.value.zoneLists ?? [] }
         _modify { yield &changed.zoneLists }
     }
-    /// Databases whose ``HeadRow/sharesVersion`` to read. Only for reads: a commit that depends on it reads and locks the head.
+    /// Databases whose ``HeadRow/sharesVersion`` to read. A commit does not lock them for it.
     public var shareVersions: [DatabaseNumber] {
         get { rare?.value.shareVersions ?? [] }
         _modify { yield &changed.shareVersions }
