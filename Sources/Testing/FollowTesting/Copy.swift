@@ -65,8 +65,8 @@ struct Copy: Sendable {
             let wish: JSON = ["zoneID": id, "syncToken": zoneTokens[zone] ?? .absent, "resultsLimit": 50]
             let page = try client.answer("changes/zone", database, ["zones": [wish]])["zones"][0]
             if page["serverErrorCode"] == "ZONE_NOT_FOUND" { return forget(zone) }
-            if page["ckErrorCode"] == 21 {
-                // Deleted and created again, or shared again.
+            if page["serverErrorCode"] == "BAD_REQUEST", zoneTokens[zone] != nil {
+                // The token is expired: the zone was deleted and created again, or shared again.
                 forget(zone)
                 continue
             }
