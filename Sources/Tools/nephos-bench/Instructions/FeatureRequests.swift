@@ -3,23 +3,7 @@ import Synchronization
 
 /// A server whose containers have constraints, flags, content and messages, and the requests whose instructions are measured.
 struct FeatureRequests {
-    /// Measured together with the row that it is compared with.
-    struct Row: Sendable {
-        let name: String
-        let count: Int
-        /// Another row, by name, and the maximum ratio of the costs.
-        let aim: (of: String, ratio: Double)?
-        /// Whether it takes so long that the server's background work is subtracted.
-        let isLong: Bool
-        let send: @Sendable (Clients, Int) throws -> HTTPResponse
-
-        init(
-            _ name: String, count: Int, aim: (of: String, ratio: Double)? = nil, isLong: Bool = false,
-            _ send: @escaping @Sendable (Clients, Int) throws -> HTTPResponse
-        ) {
-            (self.name, self.count, self.aim, self.isLong, self.send) = (name, count, aim, isLong, send)
-        }
-    }
+    typealias Row = RatioRow<Clients>
 
     /// One for each container, by its number of flags.
     typealias Clients = [Int: CloudKitClient]

@@ -3,7 +3,7 @@ import NephosTesting
 /// The record of all measurements: ten fields of seven types, 800 bytes with everything that a response adds.
 enum BenchRecord {
     /// A field dictionary's text without its braces, as clients send it.
-    private static let fields = """
+    static let fields = """
         "title":{"value":"A short note","type":"STRING"},"kind":{"value":"note","type":"STRING"},\
         "count":{"value":12345,"type":"INT64"},"done":{"value":1,"type":"INT64"},"rank":{"value":7,"type":"INT64"},\
         "ratio":{"value":0.625,"type":"DOUBLE"},"day":{"value":1700000000123,"type":"TIMESTAMP"},\

@@ -20,7 +20,7 @@ enum ServerBenchmark {
         ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
         ("subscriptions", printSubscriptions), ("fanout", printFanOut), ("listeners", printListeners),
         ("parked", printParked), ("files", printFiles), ("bombs", printBombs), ("campaign", printCampaign),
-        ("signins", printSignIns),
+        ("signins", printSignIns), ("trees", printTrees),
     ]
 
     static var partNames: String { parts.map(\.name).joined(separator: ", ") }
@@ -237,6 +237,23 @@ enum ServerBenchmark {
         ])
         table.add(["memory with 1,000 idle containers", "\(whole(try Footprint.manyContainers(1_000))) MB", ""])
         print("### Footprint\n\n\(table.text)")
+    }
+
+    private static func printTrees() throws {
+        let postgres = try PostgresServer()
+        for (engine, server) in [("SQLite", nil), ("PostgreSQL", postgres)] as [(String, PostgresServer?)] {
+            var table = Table([
+                "meanwhile", "response", "until its end", "saves of another", "median", "p99", "the longest",
+            ])
+            for row in try ShareTrees(on: server).run([10, 1_000, 100_000]) {
+                table.add([
+                    row.what, "\(decimal(row.response)) ms", row.end.map { "\(whole($0)) ms" } ?? "",
+                    whole(Double(row.waits.count)), "\(decimal(row.waits.median)) ms",
+                    "\(decimal(row.waits.percentile99)) ms", "\(decimal(row.waits.longest)) ms",
+                ])
+            }
+            print("### Trees of records in shares, on \(engine)\n\n\(table.text)")
+        }
     }
 
     private static func printCampaign() throws {
