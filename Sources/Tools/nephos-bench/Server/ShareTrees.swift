@@ -172,10 +172,11 @@ final class ShareTrees {
     }
 
     private static func save(_ name: String, parent: String?, kind: String = "create") -> String {
-        #"""
-        {"operationType":"\#(kind)","record":{"recordName":"\#(name)","recordType":"Note"\#(
-            parent.map { #","parent":{"recordName":"\#($0.contains("-") ? $0 : "\($0)-0")"}"# } ?? ""),"fields":{\#(BenchRecord.fields)}}}
-        """#
+        let parent = parent.map { $0.contains("-") ? $0 : "\($0)-0" }.map { #"{"recordName":"\#($0)"}"# } ?? "null"
+        return #"""
+            {"operationType":"\#(kind)","record":{"recordName":"\#(name)","recordType":"Note","parent":\#(parent),\#
+            "fields":{\#(BenchRecord.fields)}}}
+            """#
     }
 
     private static func makeZone(_ name: String, _ client: CloudKitClient) throws -> JSON {
