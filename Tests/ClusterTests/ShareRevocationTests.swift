@@ -39,12 +39,12 @@ import Testing
 
     /// The owner's requests to one of the servers.
     private func modify(_ operation: JSON, at server: Int) throws -> JSON {
-        let answer = try fleet.client(server).post(
+        let response = try fleet.client(server).post(
             "records/modify", .private,
             ["zoneID": ["zoneName": .string(Fleet.zone)], "operations": [operation]])
-        let record = try answer.json["records"][0]
-        guard answer.status == 200, record["serverErrorCode"].isAbsent else {
-            throw UnexpectedAnswer(description: "\(answer.status): \(answer.text)")
+        let record = try response.json["records"][0]
+        guard response.status == 200, record["serverErrorCode"].isAbsent else {
+            throw UnexpectedAnswer(description: "\(response.status): \(response.text)")
         }
         return record
     }
@@ -75,14 +75,14 @@ import Testing
     /// One of several ways in which the friend reads. - Returns: Whether the response contains what is shared.
     private func reads(_ client: CloudKitClient, _ number: Int) throws -> Bool {
         let zone: JSON = ["zoneName": .string(Fleet.zone), "ownerRecordName": .string(ownerName)]
-        let answer =
+        let response =
             switch number % 3 {
             case 0:
                 try client.post("records/lookup", .shared, ["zoneID": zone, "records": [["recordName": "photo"]]])
             case 1: try client.post("records/query", .shared, ["zoneID": zone, "query": ["recordType": "Note"]])
             default: try client.post("changes/zone", .shared, ["zones": [["zoneID": zone]]])
             }
-        return answer.text.contains("what is shared")
+        return response.text.contains("what is shared")
     }
 
     private struct Seen {

@@ -89,10 +89,10 @@ import Testing
             await people.cloud.runDueJobs()
             var token: String?
             func news() throws -> [String] {
-                let answer = try people.cloudJSON(
+                let response = try people.cloudJSON(
                     "shared/changes/database", token.map { #"{"syncToken":"\#($0)"}"# } ?? "{}", as: .friend)
-                token = answer["syncToken"].string
-                return answer["zones"].elements.map { $0["deletedReason"].string ?? "there" }
+                token = response["syncToken"].string
+                return response["zones"].elements.map { $0["deletedReason"].string ?? "there" }
             }
             #expect(try news() == ["there"])
 

@@ -327,12 +327,13 @@ extension StorageCase {
             return found
         }
         var last = try versions()
-        /// - Parameter changed: The places of the versions that are to change.
+        /// - Parameter changed: The positions of the versions that are to change.
         func expectChanged(_ changed: [Int], _ what: String) throws {
             try tenant.restart()
             let now = try versions()
-            for place in 0..<2 {
-                try expectEqual(now[place] != last[place], changed.contains(place), "\(what): version \(place) changed")
+            for position in 0..<2 {
+                try expectEqual(
+                    now[position] != last[position], changed.contains(position), "\(what): version \(position) changed")
             }
             last = now
         }

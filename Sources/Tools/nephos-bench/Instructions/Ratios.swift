@@ -37,10 +37,11 @@ struct Ratios {
         func send(_ row: RatioRow<Clients>, _ times: Int) throws {
             for _ in 0..<times {
                 numbers[row.name, default: 0] += 1
-                let answer = try row.send(clients, numbers[row.name] ?? 0)
-                guard [200, 304].contains(answer.status) else {
+                let response = try row.send(clients, numbers[row.name] ?? 0)
+                guard [200, 304].contains(response.status) else {
                     throw Wrk.Failure(
-                        description: "\(row.name): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+                        description: "\(row.name): \(response.status) \(String(decoding: response.body, as: UTF8.self))"
+                    )
                 }
             }
         }
@@ -50,14 +51,14 @@ struct Ratios {
             let turns = rows.count == 1 ? 1 : Self.turns
             var totals = Array(repeating: 0.0, count: rows.count)
             for _ in 0..<turns {
-                for (place, row) in rows.enumerated() {
+                for (index, row) in rows.enumerated() {
                     var seconds = 0.0
-                    totals[place] += try counter.count(server) {
+                    totals[index] += try counter.count(server) {
                         let began = ContinuousClock.now
                         try send(row, row.count / turns)
                         seconds = (.now - began) / .seconds(1)
                     }
-                    if row.isLong { totals[place] -= try Self.idle(counter, server) * seconds }
+                    if row.isLong { totals[index] -= try Self.idle(counter, server) * seconds }
                 }
             }
             for (row, total) in zip(rows, totals) {

@@ -93,14 +93,14 @@ struct SharingRequests {
     private static func ask(
         _ client: CloudKitClient, _ database: Database, _ endpoint: String, _ body: String
     ) throws -> HTTPResponse {
-        let answer = try client.send("POST", client.path(endpoint, database), body: Array(body.utf8))
-        let json = try answer.json
+        let response = try client.send("POST", client.path(endpoint, database), body: Array(body.utf8))
+        let json = try response.json
         let errors = ([json] + json["records"].elements + json["results"].elements + json["zones"].elements)
             .filter { !$0["serverErrorCode"].isAbsent }
-        guard answer.status == 200, errors.isEmpty else {
-            throw Wrk.Failure(description: "\(endpoint): \(answer.status) \(errors.first ?? json)")
+        guard response.status == 200, errors.isEmpty else {
+            throw Wrk.Failure(description: "\(endpoint): \(response.status) \(errors.first ?? json)")
         }
-        return answer
+        return response
     }
 
     private static func makeZones(_ names: [String], _ client: CloudKitClient) throws {
@@ -146,7 +146,7 @@ struct SharingRequests {
             "userIdentity":{"lookupInfo":{"userRecordName":"\($0)"}}}
             """
         }
-        let answer = try modify(
+        let response = try modify(
             client, .private, zone: zone,
             [
                 #"""
@@ -155,8 +155,8 @@ struct SharingRequests {
                 "publicPermission":"\#(permission)","participants":[\#(participants.joined(separator: ","))]}}
                 """#
             ])
-        guard let guid = try answer.json["records"][0]["shortGUID"].string else {
-            throw Wrk.Failure(description: answer.text)
+        guard let guid = try response.json["records"][0]["shortGUID"].string else {
+            throw Wrk.Failure(description: response.text)
         }
         return guid
     }
@@ -240,11 +240,11 @@ struct SharingRequests {
         func follow(_ client: CloudKitClient, _ database: Database) throws -> HTTPResponse {
             while true {
                 let token = tokens.withLock { $0[database] }
-                let answer = try SharingRequests.ask(
+                let response = try SharingRequests.ask(
                     client, database, "changes/database", token.map { #"{"syncToken":"\#($0)"}"# } ?? "{}")
-                let json = try answer.json
+                let json = try response.json
                 tokens.withLock { $0[database] = json["syncToken"].string }
-                if token != nil, json["moreComing"] != true { return answer }
+                if token != nil, json["moreComing"] != true { return response }
             }
         }
     }

@@ -142,23 +142,25 @@ final class ShareTrees {
     }
 
     private func share(_ tree: String) throws -> String {
-        let answer = try modify([
+        let response = try modify([
             #"""
             {"operationType":"create","record":{"recordName":"share-\#(tree)","recordType":"cloudkit.share","forRecord":{"recordName":"\#(tree)-0"},\#
             "participants":[{"type":"USER","permission":"READ_WRITE","acceptanceStatus":"INVITED",\#
             "userIdentity":{"lookupInfo":{"userRecordName":"\#(friendName)"}}}]}}
             """#
         ])
-        guard let guid = answer["records"][0]["shortGUID"].string else { throw Wrk.Failure(description: "\(answer)") }
+        guard let guid = response["records"][0]["shortGUID"].string else {
+            throw Wrk.Failure(description: "\(response)")
+        }
         return guid
     }
 
     /// Accepts a share as soon as its records are marked.
     private func accept(_ guid: String) throws {
         let isAccepted = try Deadline(seconds: 600).waits {
-            let answer = try Self.send(friend, .public, "records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#)
-            let code = try answer.json["results"][0]["serverErrorCode"].string
-            guard code == nil || code == "TRY_AGAIN_LATER" else { throw Wrk.Failure(description: answer.text) }
+            let response = try Self.send(friend, .public, "records/accept", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#)
+            let code = try response.json["results"][0]["serverErrorCode"].string
+            guard code == nil || code == "TRY_AGAIN_LATER" else { throw Wrk.Failure(description: response.text) }
             return code == nil
         }
         guard isAccepted else { throw Wrk.Failure(description: "the share was not prepared within 600 s") }
@@ -194,10 +196,10 @@ final class ShareTrees {
     private static func ask(
         _ client: CloudKitClient, _ database: Database, _ endpoint: String, _ body: String
     ) throws -> JSON {
-        let answer = try send(client, database, endpoint, body)
-        let json = try answer.json
-        guard answer.status == 200, json["records"].elements.allSatisfy(\.["serverErrorCode"].isAbsent) else {
-            throw Wrk.Failure(description: "\(endpoint): \(answer.status) \(answer.text)")
+        let response = try send(client, database, endpoint, body)
+        let json = try response.json
+        guard response.status == 200, json["records"].elements.allSatisfy(\.["serverErrorCode"].isAbsent) else {
+            throw Wrk.Failure(description: "\(endpoint): \(response.status) \(response.text)")
         }
         return json
     }
@@ -237,10 +239,10 @@ final class ShareTrees {
                     state.number += 1
                     let body = BenchRecord.modify(zone: "New", names: ["new\(state.number)"])
                     let start = ContinuousClock.now
-                    let answer = try state.client.send(
+                    let response = try state.client.send(
                         "POST", state.client.path("records/modify", .private), body: body)
                     times.append((.now - start) / .milliseconds(1))
-                    guard answer.status == 200 else { throw Wrk.Failure(description: "save: \(answer.text)") }
+                    guard response.status == 200 else { throw Wrk.Failure(description: "save: \(response.text)") }
                 }
                 return times
             }
