@@ -87,7 +87,7 @@ package struct Ledger {
         let (wasLive, isLive) = (write.old?.state == .live, write.new.state == .live)
         let isOfShares = wasLive != isLive || write.old?.sharing != write.new.sharing
         try count(write.new.database) {
-            $0.sharesVersion &+= isOfShares ? 1 : 0
+            if isOfShares { $0.changeShares(1, write.new.checksum) }
             $0.zones += write.old == nil ? 1 : 0
             $0.liveZones += (isLive ? 1 : 0) - (wasLive ? 1 : 0)
         }

@@ -34,8 +34,9 @@ public struct HeadRow: Sendable, Equatable {
     public var annex = HeadAnnex()
     /// Incremented with every change of the database's indexes; 0 if it never had one. Maintained by the engine.
     public var indexVersion: Int64 = 0
-    /// Incremented with every change of what proves who sees what is shared: rows of shares, of participants and of visits, and zones that
-    /// come, go or are shared. Maintained by the engine.
+    /// A checksum of every change so far of what proves who sees what is shared: of rows of shares, of participants and of visits, and of
+    /// zones that come, go or are shared. With the same version a database has the same rows, even if it was reset to an earlier state
+    /// and went on differently. Maintained by the engine.
     public var sharesVersion: Int64 = 0
 
     // Counters, maintained by the engine. Rows of deleted zones count until they are swept.
@@ -131,7 +132,14 @@ public struct HeadRow: Sendable, Equatable {
     /// Counts a row that proves who sees what is shared (``StoredRow/count(in:times:checksum:)``).
     mutating func countOfShares(times: Int64, checksum: Int64) {
         rowsDigest &+= times &* checksum
-        sharesVersion &+= 1
+        changeShares(times, checksum)
+    }
+
+    /// Changes ``sharesVersion`` by a row that is added (1), or removed (-1).
+    mutating func changeShares(_ times: Int64, _ checksum: Int64) {
+        var sum = Checksum(reserving: 24)
+        for number in [sharesVersion, times, checksum] { sum.add(number) }
+        sharesVersion = sum.value
     }
 
     /// Whether changes are to be recorded as events.
