@@ -1,4 +1,5 @@
 import Foundation
+import NephosStorage
 import NephosTesting
 import Testing
 

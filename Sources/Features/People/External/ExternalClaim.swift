@@ -1,5 +1,6 @@
 import CloudKitWire
 import NephosRunner
+import NephosStorage
 
 /// What another server states about a person whom it has signed in:
 /// `{"subject":"4711","name":"Ada Example","emailAddress":"ada@example.org"}`.

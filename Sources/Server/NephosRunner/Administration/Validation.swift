@@ -1,4 +1,5 @@
 package import CloudKitWire
+package import NephosStorage
 
 /// The rules for values that people type. Each function returns the value as it is stored, or throws ``AdminError/invalid(_:)``.
 package enum Validation {

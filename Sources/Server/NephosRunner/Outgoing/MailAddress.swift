@@ -1,4 +1,5 @@
 import CloudKitWire
+package import NephosStorage
 
 /// The recipient or sender of a mail: an ``EmailAddress`` that consists of visible ASCII characters (RFC 5321 §4.1.2), so that it
 /// cannot end a line or a command of an SMTP session.

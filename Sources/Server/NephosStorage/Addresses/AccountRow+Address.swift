@@ -1,5 +1,3 @@
-package import NephosStorage
-
 extension AccountRow {
     /// The address for people.
     package var shownEmail: String { EmailAddress.shown(email) }

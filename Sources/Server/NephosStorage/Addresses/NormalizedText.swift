@@ -9,7 +9,7 @@ extension String {
     /// The same in NFD: letters, and their marks one by one.
     package var decomposed: String { Self(of: _nfd) }
 
-    private init(of scalars: some Sequence<Unicode.Scalar>) {
+    private init(of scalars: some Swift.Sequence<Unicode.Scalar>) {
         var view = UnicodeScalarView()
         for scalar in scalars { view.append(scalar) }
         self.init(view)
