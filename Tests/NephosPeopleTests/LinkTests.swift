@@ -585,7 +585,7 @@ import Testing
         #expect(try own.status(of: percentEncoded(token)) == 421)
         let methods = try own.cloud.engine.directory.rows(SignInMethodRow.all(of: account.id))
         #expect(methods.map(\.kind) == [.password])
-        #expect(try own.cloud.engine.directory.rows(UnverifiedRow.of(account.id)) == [])
+        #expect(try own.cloud.engine.directory.rows(UnverifiedAccountRow.of(account.id)) == [])
         #expect(try own.signIn(target, Self.email, Self.chosen).status == 403)
 
         let network = try #require(ClientNetwork("203.0.113.7"))

@@ -14,7 +14,7 @@ extension Feature {
             tables: [
                 SignInMethodRow.self, TokenTermsRow.self, ConsentRow.self, SiteKeyRow.self, BrowserSessionRow.self,
                 MailLinkRow.self, PlaceRow.self, AttemptRow.self, SpentRow.self, RelyingPartyRow.self,
-                AccessRow.self, UnverifiedRow.self, LogoRow.self, DeviceCodeRow.self, ExternalPersonRow.self,
+                AccessRow.self, LogoRow.self, DeviceCodeRow.self, ExternalPersonRow.self,
                 KeyTermsRow.self,
             ],
             rules: RuleBook(sections: [CatalogSection.people]),

@@ -16,7 +16,7 @@ extension Refusal {
         case .authenticationFailed: .authenticationFailed
         case .authenticationRequired: .authenticationRequired
         case .accessDenied: .accessDenied
-        case .recordNotFound, .notFound: .notFound
+        case .recordNotFound, .notFound, .addressNotVerified: .notFound
         case .zoneNotFound: .zoneNotFound
         case .recordExists, .alreadyShared: .exists
         case .conflict: .conflict
@@ -51,6 +51,7 @@ extension Refusal {
         case .tooManyParticipants: 29  // tooManyParticipants
         case .alreadyShared: 30  // alreadyShared
         case .referenceViolation: 31  // referenceViolation
+        case .addressNotVerified: 33  // participantMayNeedVerification
         }
     }
 
@@ -68,14 +69,18 @@ extension Refusal {
         case .recordTypeNotFound(let name):
             "did not find record type: \(name); check the spelling, or save a record of it in development or import a schema; production needs a deploy as well"
         case .recordNotFound: "Record not found: check recordName and zoneID; it may have been deleted"
+        case .addressNotVerified:
+            "your e-mail address was invited, and it was never verified that it is yours: open /recover on this server, follow the link in the mail, sign in again, and open the share's address again"
         case .zoneNotFound(let name, .create): "Zone '\(name)' does not exist; create it with zones/modify"
         case .zoneNotFound(let name, .useDefault):
             "Zone '\(name)' does not exist; the public database has only \(defaultZoneName)"
         case .zoneNotFound(let name, .omitOwner(let owner)):
             "Zone '\(name)' of owner '\(owner.excerpt)' is not in your private database; leave out ownerRecordName for a zone of your own; zones that others share with you are in the shared database"
+        case .zoneNotFound(let name, .nameOwner):
+            "Zone '\(name)' is not in your shared database: name its owner in ownerRecordName; zones of your own are in the private database, and what was shared with you may not be any more"
         case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .recordExists(nil):
-            "record to insert already exists, and your roles do not let you read it: to change it, assign a role that may read and write it with nephos role assign; to create one, choose another recordName"
+            "record to insert already exists, and you may not read it: choose another recordName; if it is a record of the public database, a role that may read it shows it (nephos role assign)"
         case .recordExists:
             "record to insert already exists: update it with its recordChangeTag, or choose another recordName"
         case .conflict:

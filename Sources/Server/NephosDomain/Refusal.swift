@@ -18,6 +18,8 @@ public enum Refusal: Error, Sendable {
     case authenticationRequired
     case accessDenied(String)
     case recordNotFound
+    /// A share's owner has named an address that may be the caller's, which was not verified.
+    case addressNotVerified
     case zoneNotFound(Name, ZoneAdvice = .create)
     /// Something does not exist, or is hidden from the caller; the reason names it.
     case notFound(String)
@@ -55,6 +57,8 @@ public enum Refusal: Error, Sendable {
         case create, useDefault
         /// The zone was named as another owner's.
         case omitOwner(Name)
+        /// In the shared database, whether the zone exists or not.
+        case nameOwner
         case none
     }
 

@@ -57,7 +57,7 @@ struct LinkVisit: Sendable {
     private func afterSigningOutApps(_ link: MailLinkRow, then proceed: @escaping @Sendable () throws -> Work) throws
         -> Work
     {
-        guard link.kind == .recover, try !services.directory.rows(UnverifiedRow.of(link.account)).isEmpty else {
+        guard link.kind == .recover, try !services.directory.rows(UnverifiedAccountRow.of(link.account)).isEmpty else {
             return try proceed()
         }
         // Before, in case this process dies in between; and after, because a person who is still signed in until then may sign in

@@ -30,7 +30,7 @@ struct UseLink: Sendable {
         BrowserSessionRow.of(link.account, limit: BrowserSession.countMax + 1)
     }
 
-    private var unverified: Scan<UnverifiedRow> { UnverifiedRow.of(link.account) }
+    private var unverified: Scan<UnverifiedAccountRow> { UnverifiedAccountRow.of(link.account) }
     private var all: Scan<MailLinkRow> { MailLinkRow.about(link.account) }
 
     var reading: ReadSet {

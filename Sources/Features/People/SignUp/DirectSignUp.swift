@@ -53,7 +53,7 @@ struct DirectSignUp: Sendable {
             guard reading[others].isEmpty else { return .write(writes, .taken) }
             writes.put(account)
             writes.put(SignInMethodRow(account: account.id, kind: .password, verifier: verifier, createdAt: now))
-            writes.put(UnverifiedRow(account: account.id, createdAt: now))
+            writes.put(UnverifiedAccountRow(account: account.id, createdAt: now))
             return .write(writes, .done)
         }
     }

@@ -62,7 +62,9 @@ struct QueriedField {
         case .modifiedUserRecordName: (field, self.type, schemaName) = (.modifiedBy, .reference, "___modifiedBy")
         case .parent: (field, self.type, schemaName) = (.parent, .reference, nil)
         case .share:
-            throw .badRequest("Field '\(spelling.excerpt)' cannot be queried: sharing is not supported yet")
+            throw .badRequest(
+                "Field '\(spelling.excerpt)' cannot be queried: a shared record names its share, and resolve of the share's address the record"
+            )
         case .recordChangeTag:
             throw .badRequest(
                 "Field '\(spelling.excerpt)' cannot be queried: to find out what changed, sort by modifiedTimestamp")

@@ -83,7 +83,7 @@ extension RequestContext {
             let owner = zone.ownerRecordName.flatMap { UserID($0) }
             guard let name = owner.map({ ForeignZoneName(owner: $0, zone: zone.zoneName) }),
                 let found = foreign?.zone(name)
-            else { throw .zoneNotFound(zone.zoneName, .none) }
+            else { throw .zoneNotFound(zone.zoneName, .nameOwner) }
             return ZoneAddress(
                 database: found.database, zone: zone.zoneName, right: .member(found.reach), owner: name.owner)
         }

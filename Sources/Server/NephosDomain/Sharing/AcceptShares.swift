@@ -7,11 +7,11 @@ public import NephosStorage
 /// noted in the visitor's own database. Accepting again changes nothing.
 public struct AcceptShares: Sendable {
     private let lookup: ShareLookup
-    private let isCallers: @Sendable (String) -> Bool
+    private let addresses: NamedAddresses
 
-    /// - Parameter isCallers: Whether an address that an owner has named is the caller's.
-    public init(_ lookup: ShareLookup, isCallers: @escaping @Sendable (String) -> Bool) {
-        (self.lookup, self.isCallers) = (lookup, isCallers)
+    /// - Parameter addresses: The caller's.
+    public init(_ lookup: ShareLookup, as addresses: NamedAddresses) {
+        (self.lookup, self.addresses) = (lookup, addresses)
     }
 
     /// The owners' databases, and the person's own.
@@ -104,12 +104,9 @@ public struct AcceptShares: Sendable {
         case .named(let row) where row.status == .accepted: standing = (candidate.standing, share)
         case .named(let row): standing = try join(candidate, share, row, &state)
         case .byAddress:
-            guard
-                ShareList(of: share.fields)?.participants.contains(where: {
-                    $0.user == nil && isCallers($0.emailAddress)
-                })
-                    == true
-            else { throw Self.stranger }
+            guard let list = ShareList(of: share.fields), try addresses.index(in: list) != nil else {
+                throw Self.stranger
+            }
             standing = try join(candidate, share, nil, &state)
         case .mayVisit: standing = try (.visitor(visit(candidate, &state)), share)
         }
@@ -124,10 +121,12 @@ public struct AcceptShares: Sendable {
             throw .shareIsPreparing
         }
         guard var list = ShareList(of: share.fields) else { throw .failed }
-        let index =
-            list.index(of: lookup.session.user)
-            ?? list.participants.firstIndex { $0.user == nil && isCallers($0.emailAddress) }
+        // Not `??`: its operand throws any error.
+        var index = list.index(of: lookup.session.user)
+        if index == nil { index = try addresses.index(in: list) }
         guard let index else { throw Self.stranger }
+        // Of somebody who was removed until the zone's other members were notified.
+        let row = row ?? state.rows(of: candidate).first { $0.share == candidate.share.number }
         let accepted = state.rows(of: candidate).count { $0.status == .accepted }
         guard accepted < ShareLookup.sharesOfZoneMax else {
             throw .limitExceeded(
@@ -136,6 +135,7 @@ public struct AcceptShares: Sendable {
         try state.point(to: candidate)
         list.participants[index].user = lookup.session.user
         list.participants[index].hasAccepted = true
+        addresses.removeOthers(from: &list)
         var record = share
         record.fields = list.kept(in: record.fields)
         let sequence = state.advance(candidate.share.database)
@@ -145,8 +145,8 @@ public struct AcceptShares: Sendable {
             row
             ?? ParticipantRow(
                 database: candidate.share.database, user: lookup.session.user, zone: candidate.share.zone,
-                share: candidate.share.number, role: list.participants[index].role,
-                permission: list.participants[index].permission, since: sequence)
+                share: candidate.share.number, since: sequence)
+        (joined.role, joined.permission) = (list.participants[index].role, list.participants[index].permission)
         (joined.status, joined.reason, joined.since) = (.accepted, .none, sequence)
         state.save(record, replacing: share, in: candidate.zone)
         state.set.put(joined, replacing: row)

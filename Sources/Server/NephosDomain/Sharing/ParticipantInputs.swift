@@ -102,13 +102,17 @@ struct ParticipantInputs {
         guard address.bytes.count <= 254, !address.hasControlCharacters,
             address.bytes.dropFirst().dropLast().contains(UInt8(ascii: "@"))
         else { throw .badRequest("emailAddress of a participant is not an address: \(address.excerpt)") }
-        let text = address.text
-        if var known = list.participants.first(where: { $0.emailAddress == text }) {
+        // However it is spelled, one address names one person.
+        let compared = EmailAddress.text(of: address.text)
+        if var known = list.participants.first(where: {
+            !$0.emailAddress.isEmpty && EmailAddress.text(of: $0.emailAddress).utf8.elementsEqual(compared.utf8)
+        }) {
             (known.role, known.permission) = (role, permission)
             return known
         }
         return ShareList.Participant(
-            id: id(of: text), user: nil, emailAddress: text, role: role, permission: permission, hasAccepted: false)
+            id: id(of: compared), user: nil, emailAddress: address.text, role: role, permission: permission,
+            hasAccepted: false)
     }
 
     private func id(of name: String) -> String {

@@ -275,6 +275,10 @@ public struct ResolveShares: Sendable {
 
     public init(_ lookup: ShareLookup) { self.lookup = lookup }
 
+    private static let stranger = Refusal.notFound(
+        "there is no share at this address that you may see: ask its owner to add you, and sign in as the person whom they named"
+    )
+
     public var reading: ReadSet { lookup.first }
 
     /// The second read: everything again, and the records.
@@ -286,23 +290,28 @@ public struct ResolveShares: Sendable {
 
     /// - Parameters:
     ///   - first: Of ``reading``.
-    ///   - isCallers: Whether an address that an owner has named is the caller's.
+    ///   - addresses: The caller's.
     /// - Returns: nil if a share has changed between the reads.
     public func answer(
-        _ first: Reading, _ second: Reading, isCallers: (String) -> Bool
+        _ first: Reading, _ second: Reading, as addresses: NamedAddresses
     ) -> [Swift.Result<ShareLookup.Result, Refusal>]? {
         let (before, now) = (lookup.candidates(first), lookup.candidates(second))
         guard zip(before, now).allSatisfy({ $0?.share == $1?.share }) else { return nil }
         let found = lookup.found(second.records, of: now)
         return now.enumerated().map { place, candidate in
-            if let refusal = lookup.refusal(candidate, found[place], .recordNotFound) { return .failure(refusal) }
-            guard let candidate, let share = found[place].share else { return .failure(.recordNotFound) }
+            if let refusal = lookup.refusal(candidate, found[place], Self.stranger) { return .failure(refusal) }
+            guard let candidate, let share = found[place].share else { return .failure(Self.stranger) }
             var standing = candidate.standing
             if standing == .byAddress {
-                let named = ShareList(of: share.fields)?.participants.first {
-                    $0.user == nil && isCallers($0.emailAddress)
+                let named: ShareList.Participant
+                do throws(Refusal) {
+                    guard let list = ShareList(of: share.fields), let index = try addresses.index(in: list) else {
+                        return .failure(Self.stranger)
+                    }
+                    named = list.participants[index]
+                } catch {
+                    return .failure(error)
                 }
-                guard let named else { return .failure(.recordNotFound) }
                 // As if they were named by their user.
                 standing = .named(
                     ParticipantRow(
@@ -311,7 +320,7 @@ public struct ResolveShares: Sendable {
             }
             guard candidate.share.state == .live || standing == .owner else { return .failure(.shareIsPreparing) }
             let result = lookup.result(place, candidate, standing, share: share, root: found[place].root)
-            return result.map { .success($0) } ?? .failure(.recordNotFound)
+            return result.map { .success($0) } ?? .failure(Self.stranger)
         }
     }
 }

@@ -18,7 +18,7 @@ enum ShareEndpoints {
                 let addresses = try call.ownAddresses()
                 return call.carryOut(resolve.reading) { first in
                     call.carryOut(resolve.reading(after: first)) { second in
-                        guard let answer = resolve.answer(first, second, isCallers: addresses.contain) else {
+                        guard let answer = resolve.answer(first, second, as: addresses) else {
                             return call.again() ?? call.failed(Refusal.shareIsChanging)
                         }
                         return .answer(call.success(call.body(of: answer)))
@@ -35,7 +35,7 @@ enum ShareEndpoints {
         return .blocking {
             do {
                 let addresses = try call.ownAddresses()
-                let accept = AcceptShares(lookup, isCallers: addresses.contain)
+                let accept = AcceptShares(lookup, as: addresses)
                 return call.commit(accept.reading, decide: accept.decide) { answer in call.body(of: answer) }
             } catch {
                 return call.failed(error)
@@ -48,23 +48,18 @@ extension Refusal {
     fileprivate static let shareIsChanging = Refusal.tryAgainLater("the share is being changed: try again", seconds: 1)
 }
 
-/// The addresses that are the caller's, as sign-in compares them.
-private struct OwnAddresses: Sendable {
-    var texts: [String]
-
-    @Sendable func contain(_ address: String) -> Bool {
-        !address.isEmpty && texts.contains { $0.utf8.elementsEqual(EmailAddress.text(of: address).utf8) }
-    }
-}
-
 extension AdmittedCall {
-    /// Accounts have only addresses that their people, or an operator, have confirmed. Blocks.
-    fileprivate func ownAddresses() throws(StorageError) -> OwnAddresses {
-        guard let user = context.caller.user else { return OwnAddresses(texts: []) }
+    /// Blocks.
+    fileprivate func ownAddresses() throws(StorageError) -> NamedAddresses {
+        guard let user = context.caller.user else { return .none }
         let row = try store.rows(UserRow.keyed([user])).first
-        guard let row, row.source == .account else { return OwnAddresses(texts: []) }
-        let accounts = try runner.engine.directory.rows(AccountRow.keyed(row.sourceID))
-        return OwnAddresses(texts: accounts.map { EmailAddress.text(of: $0.email) })
+        guard let row, row.source == .account else { return .none }
+        let (accounts, unverified) = (AccountRow.keyed(row.sourceID), UnverifiedAccountRow.of(row.sourceID))
+        var set = ReadSet()
+        set.ask(accounts)
+        set.ask(unverified)
+        let reading = try runner.engine.directory.read(set)
+        return NamedAddresses(of: reading[accounts], isVerified: reading[unverified].isEmpty)
     }
 
     fileprivate func body(of answer: [Result<ShareLookup.Result, Refusal>]) -> [UInt8] {

@@ -42,7 +42,7 @@ public final class TableSet: Sendable {
     private static let described: [any StoredRow.Type] = [
         SectionRow.self, SectionChangeRow.self, DueEventRow.self, NewsRow.self, MailRow.self, MailSetupRow.self,
         AccountDeletionRow.self, LeftDatabaseRow.self, SessionUseRow.self, ShareRow.self, ParticipantRow.self,
-        DepartureRow.self, SharedZoneRow.self,
+        DepartureRow.self, SharedZoneRow.self, UnverifiedAccountRow.self,
     ]
 
     /// Tables created by migration steps that were released before tables were described.

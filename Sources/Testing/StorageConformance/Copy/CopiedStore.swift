@@ -46,6 +46,7 @@ final class CopiedStore: Sendable {
             MailRow(id: [1], address: "a@example.org", subject: "s", text: "t", purpose: "p", createdAt: 1, until: 2))
         mails.put(MailSetupRow(.folder, sender: "a@example.org", changedAt: 1))
         mails.put(AccountDeletionRow(account: "A", askedAt: 1, dueAt: 2, takesPublic: false))
+        mails.put(UnverifiedAccountRow(account: "A", createdAt: 1))
         try engine.directory.commit(ReadSet()) { [mails] _ in .write(mails, ()) }
     }
 
