@@ -3,6 +3,7 @@ import NephosRunner
 import NephosStorage
 import NephosTesting
 import RequestTesting
+import Synchronization
 import Testing
 
 /// What somebody sees of a zone of somebody else (docs/decisions/0063). Shares are written past the server: until they can be saved.
@@ -10,9 +11,15 @@ import Testing
     private let cloud: SmallCloud
     private let store: any TenantStore
     private let shares: WrittenShares
+    private let work = Work()
+
+    /// The rows that queries have examined.
+    private final class Work: Sendable {
+        let rows = Mutex(0)
+    }
 
     init() async throws {
-        cloud = try await SmallCloud()
+        cloud = try await SmallCloud(looked: { [work] page in work.rows.withLock { $0 += page.rows } })
         store = try #require(try cloud.engine.open(SmallCloud.tenant))
         _ = try cloud.private(
             "zones/modify", #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#)
@@ -27,6 +34,50 @@ import Testing
         _ = try cloud.private(
             "records/modify", #"{"zoneID":{"zoneName":"Notes"},"operations":[\#(operations.joined(separator: ","))]}"#)
         shares = try WrittenShares(cloud, store)
+    }
+
+    @Test("Queries of members use an index of the owner's, by share, and examine nothing that is hidden")
+    func indexed() async throws {
+        let share = try await shares.share("root")
+        try await shares.set(.accepted, in: share)
+        func plant(_ numbers: Range<Int>) throws {
+            let saves = numbers.map {
+                #"{"operationType":"create","record":{"recordName":"p\#($0)","recordType":"Note","fields":{"count":{"value":1},"text":{"value":"x"}}}}"#
+            }
+            _ = try cloud.private(
+                "records/modify", #"{"zoneID":{"zoneName":"Notes"},"operations":[\#(saves.joined(separator: ","))]}"#)
+        }
+        let queries = [
+            #"{"recordType":"Note"}"#, #"{"recordType":"Note","sortBy":[{"fieldName":"text","ascending":false}]}"#,
+            #"{"recordType":"Note","filterBy":[{"fieldName":"count","comparator":"EQUALS","fieldValue":{"value":1}}]}"#,
+            #"{"recordType":"Note","filterBy":[{"fieldName":"count","comparator":"LESS_THAN","fieldValue":{"value":2}}],"sortBy":[{"fieldName":"text"}]}"#,
+            #"{"recordType":"Note","filterBy":[{"fieldName":"text","comparator":"IN","fieldValue":{"value":["text of a","text of b","text of hidden"]}},{"fieldName":"count","comparator":"GREATER_THAN","fieldValue":{"value":0}}]}"#,
+        ]
+        func examined() throws -> [Int] {
+            try queries.map { query in
+                work.rows.withLock { $0 = 0 }
+                let page = try cloud.shared("records/query", #"{"zoneID":\#(shares.zoneID),"query":\#(query)}"#)
+                let names = page["records"].elements.compactMap(\.["recordName"].string)
+                #expect(Set(names) == (query.contains("IN") ? ["a", "b"] : ["root", "a", "b"]), "\(query): \(page)")
+                #expect(page["continuationMarker"].isAbsent)
+                return work.rows.withLock { $0 }
+            }
+        }
+        try plant(0..<200)
+        try plant(200..<350)
+        _ = try examined()
+        for more in [350..<350, 350..<500] {
+            if !more.isEmpty { try plant(more) }
+            let rows = try examined()
+            #expect(rows.allSatisfy { $0 <= 12 }, "what is hidden costs nothing: \(rows)")
+        }
+        let databases = try (1...20).flatMap { try store.rows(IndexRow.all(of: $0)) }
+        #expect(!databases.isEmpty)
+        #expect(databases.allSatisfy { $0.shape.parts.first == .value(.share) }, "\(databases.map(\.shape))")
+        #expect(Set(databases.map(\.database)) == [shares.database])
+        // The share was written past the server, without a share record.
+        let findings = try cloud.check().filter { !"\($0)".contains("its share record is missing") }
+        #expect(findings.isEmpty, "\(findings)")
     }
 
     @Test("Who is in a share sees its records, and of others not even that they exist")
@@ -231,7 +282,7 @@ extension SmallCloud {
 /// Shares of records in the zone `Notes` of the first person.
 private struct WrittenShares {
     private let store: any TenantStore
-    private let database: DatabaseNumber
+    let database: DatabaseNumber
     private let friend: UserID
     /// The record name of the owner.
     let owner: String

@@ -4,7 +4,7 @@ import NephosDelivery
 import NephosDomain
 package import NephosRunner
 import NephosSQLite
-import NephosStorage
+package import NephosStorage
 import NephosTesting
 
 extension SmallCloud {
@@ -72,8 +72,11 @@ extension SmallCloud {
     }
 
     /// Whether all changes have been delivered to their devices, as far as these poll, and nothing is leased.
-    package func isSettled() throws -> Bool {
-        guard let store = try engine.open(Self.tenant) else { throw StorageError.noSuchTenant }
+    package func isSettled() throws -> Bool { try isSettled(Self.tenant) }
+
+    /// The same of another container.
+    package func isSettled(_ tenant: Tenant) throws -> Bool {
+        guard let store = try engine.open(tenant) else { throw StorageError.noSuchTenant }
         guard try store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty else { return false }
         let devices = try store.rows(DeviceRow.all(.courier, limit: 1_000))
         let now = inputs.now

@@ -87,6 +87,11 @@ package final class SmallCloud: Sendable {
         try fill()
     }
 
+    /// - Parameter looked: Called with the work of queries.
+    package convenience init(looked: @escaping @Sendable (ReadWork) -> Void) async throws {
+        try await self.init(meter: QueryMeter(looked: looked))
+    }
+
     deinit {
         engine.close()
     }
@@ -212,8 +217,10 @@ package final class SmallCloud: Sendable {
     package func runDueJobs() async { await backend.jobs.runDue() }
 
     /// The findings of `nephos check`.
-    package func check() throws -> [CheckFinding] {
-        let store = try engine.open(Self.tenant)
+    ///
+    /// - Parameter tenant: That of another container.
+    package func check(_ tenant: Tenant = tenant) throws -> [CheckFinding] {
+        let store = try engine.open(tenant)
         return try engine.checkDirectory() + (store?.check(progress: { _, _ in }) ?? [])
             + (store.map { try ShareCheck(administration, $0).findings() } ?? [])
     }

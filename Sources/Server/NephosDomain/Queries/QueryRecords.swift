@@ -13,6 +13,7 @@ public struct QueryRecords: Sendable {
     /// What the query asks of its records, or why the schema or the caller's rights do not permit it. A zone that does not
     /// exist is reported first, and whether it exists is known once it was read.
     private let question: Result<Question, Refusal>
+    /// That of the records: the owner's, if they are somebody else's.
     public let database: DatabaseNumber
     public let reading: ReadSet
     private let request: RecordsQueryRequest
@@ -94,8 +95,9 @@ public struct QueryRecords: Sendable {
     ) throws(Refusal) {
         self.request = request
         self.context = context
-        let database = try context.home()
+        let home = try context.home()
         let zone = try Self.zone(of: request, context)
+        let database = zone?.database ?? home
         let question = Result { () throws(Refusal) in
             try Self.question(request, database, zone, context, roles: roles)
         }
@@ -181,10 +183,14 @@ public struct QueryRecords: Sendable {
         let page = try page(reading)
         guard page.isAnswered else {
             let records = reading.databases.first.flatMap { $0 }?.records ?? 0
-            return .needsIndexes(isSoon: records < Self.waitsBelowRecords)
+            // How many records somebody else has is not for members to know.
+            return .needsIndexes(isSoon: isOfMember || records < Self.waitsBelowRecords)
         }
         return .answered(try answer(page, question, reading))
     }
+
+    /// Whether it searches a zone of somebody else.
+    public var isOfMember: Bool { zone?.reach != nil }
 
     /// What was found out about indexes, whether the query was answered or not.
     public func findings(_ reading: Reading) throws(Refusal) -> Findings {

@@ -35,11 +35,11 @@ struct QueryEndpoint: Sendable {
             indexes.note(findings.used, at: place, of: call.store, now: call.context.now)
             switch outcome {
             case .answered(let answer):
-                let wished = try affordable(findings.wanted, at: place, call)
+                let wished = try affordable(findings.wanted, operation, at: place, call)
                 indexes.requestIndexes(for: wished, at: place, of: call.store, now: call.context.now)
                 return .answer(call.success(call.page(answer, style)))
-            case .needsIndexes where try affordable(findings.wanted, at: place, call) != findings.wanted:
-                throw Self.noRoomForIndex
+            case .needsIndexes where try affordable(findings.wanted, operation, at: place, call) != findings.wanted:
+                throw Self.noRoomForIndex(isAnonymous: call.context.caller.user == nil)
             case .needsIndexes(isSoon: true):
                 return afterBuilding(findings.wanted, at: place, call)
             case .needsIndexes(isSoon: false):
@@ -50,11 +50,12 @@ struct QueryEndpoint: Sendable {
     }
 
     /// The indexes that the caller may have built. An anonymous caller may not evict an index that is in use: an API token is in
-    /// every copy of an app, and a few unusual queries would make all others wait.
+    /// every copy of an app, and a few unusual queries would make all others wait. Neither may members of a share, whose queries use
+    /// indexes of its owner.
     private func affordable(
-        _ wanted: [IndexShape], at place: IndexKeeper.Place, _ call: AdmittedCall
+        _ wanted: [IndexShape], _ operation: QueryRecords, at place: IndexKeeper.Place, _ call: AdmittedCall
     ) throws(StorageError) -> [IndexShape] {
-        guard call.context.caller.user == nil, !wanted.isEmpty else { return wanted }
+        guard call.context.caller.user == nil || operation.isOfMember, !wanted.isEmpty else { return wanted }
         var set = ReadSet()
         set.ask(IndexRow.all(of: place.database))
         return try call.store.read(set).indexes(of: place.database)
@@ -64,9 +65,9 @@ struct QueryEndpoint: Sendable {
     /// Uses are noted once an hour, with hour precision.
     private static let useMax: Milliseconds = 2 * 3_600_000
 
-    private static var noRoomForIndex: Refusal {
+    private static func noRoomForIndex(isAnonymous: Bool) -> Refusal {
         .tryAgainLater(
-            "this query needs an index, but all \(indexesMax) indexes of its type are in use: sign in, or try again later",
+            "this query needs an index, but all \(indexesMax) indexes of its type are in use: \(isAnonymous ? "sign in, or " : "")try again later",
             seconds: 60)
     }
 

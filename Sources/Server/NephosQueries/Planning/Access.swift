@@ -64,9 +64,15 @@ struct AccessPlanner {
     /// Of many required words, this many are tried to find the rarest.
     private static let choicesMax = 8
 
+    /// The maximum number of ranges of a query for somebody who is in some shares of a zone.
+    private static let rangesOfShares = 1_024
+
     let conditions: [PreparedCondition]
     let orders: [QueryOrder]
     let zones: Int
+    /// The index of the condition that restricts the query to shares. Only what it leaves is examined: otherwise limits would show how
+    /// much is hidden.
+    let restricting: Int?
 
     init(conditions: [PreparedCondition], orders: [QueryOrder], zones: Int) {
         self.conditions = conditions.map { condition in
@@ -79,9 +85,20 @@ struct AccessPlanner {
         }
         self.orders = orders
         self.zones = zones
+        restricting =
+            orders.first?.field == .share
+            ? nil
+            : conditions.firstIndex { condition in
+                if case .isAny = condition.test { condition.field == .share } else { false }
+            }
     }
 
-    private var intervalsMax: Int { max(Self.rangesOfZone, Self.rangesMax / max(1, zones)) }
+    /// The maximum number of ranges in each zone.
+    var intervalsMax: Int {
+        restricting == nil ? max(Self.rangesOfZone, Self.rangesMax / max(1, zones)) : Self.rangesOfShares
+    }
+
+    private func isRestricted(_ access: Access) -> Bool { restricting.map(access.narrowing.contains) ?? true }
 
     /// The order parts that an index must have to be walked in the order of the query.
     var orderParts: [IndexShape.Part] {
@@ -98,6 +115,7 @@ struct AccessPlanner {
             guard let option = options.first, option.isFixed, access.narrow(option, intervalsMax: intervalsMax)
             else { return nil }
         }
+        guard isRestricted(access) else { return nil }
         for index in access.intervals.indices { access.intervals[index].offset = access.intervals[index].lower.count }
         if orders.allSatisfy({ $0.origin == nil }) { bound(&access) }
         return access
@@ -120,7 +138,8 @@ struct AccessPlanner {
         var ways: [Access] = []
         var seen: Set<[Int]> = []
         for index in indexes {
-            for (choice, way) in unordered(index).enumerated() where seen.insert(way.narrowing + [choice]).inserted {
+            for (choice, way) in unordered(index).enumerated()
+            where isRestricted(way) && seen.insert(way.narrowing + [choice]).inserted {
                 ways.append(way)
             }
         }

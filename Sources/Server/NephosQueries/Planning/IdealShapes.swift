@@ -15,38 +15,48 @@ struct IdealShapes {
         var shapes: [IndexShape] = []
         if let walk { shapes.append(walk) }
         if let selective { shapes.append(selective) }
+        if shapes.isEmpty, planner.restricting != nil { shapes.append(IndexShape(type: type, parts: values.parts)) }
         return shapes.filter { shape in !ready.contains { shape.isLike($0.shape) } }
     }
 
     /// Equalities, then the order. An order with two distances has no index.
     private var walk: IndexShape? {
         guard planner.orders.count(where: { $0.origin != nil }) < 2 else { return nil }
-        return IndexShape(type: type, parts: values + several + planner.orderParts)
+        let (values, intervals) = values
+        return IndexShape(type: type, parts: values + several(besides: intervals) + planner.orderParts)
     }
 
-    /// Fields with several values multiply the intervals; fields that would make too many are left to be compared.
-    private var values: [IndexShape.Part] {
+    /// Fields with several values multiply the intervals; fields that would make too many are left to be compared. Shares come first.
+    ///
+    /// - Returns: Also the number of intervals in each zone.
+    private var values: (parts: [IndexShape.Part], intervals: Int) {
         var parts: [IndexShape.Part] = []
-        var intervals = max(1, planner.zones)
-        for condition in planner.conditions where parts.count < Self.valuesMax {
+        var intervals = 1
+        let restricting = planner.restricting.map { [planner.conditions[$0]] } ?? []
+        for condition in restricting + planner.conditions where parts.count < Self.valuesMax {
             guard case .isAny(let values) = condition.test, !isFirstOrder(condition.field),
-                values.count == 1 || intervals * values.count <= AccessPlanner.rangesMax,
+                values.count == 1 || intervals * values.count <= planner.intervalsMax,
                 !parts.contains(.value(condition.field))
             else { continue }
             intervals *= values.count
             parts.append(.value(condition.field))
         }
-        return parts.sorted { $0.precedes($1) }
+        let first = parts.prefix(restricting.count)
+        return (first + parts.dropFirst(first.count).sorted { $0.precedes($1) }, intervals)
     }
 
-    private var several: [IndexShape.Part] {
+    private func several(besides intervals: Int) -> [IndexShape.Part] {
         for condition in planner.conditions {
             switch condition.test {
-            case .hasTokens:
+            case .hasTokens(let words, let all):
+                guard intervals * (all ? 2 : words.count + 1) <= planner.intervalsMax else { continue }
                 return [.token(condition.fields.distinct().sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })]
             case .holdsAny(let members) where members.count <= AccessPlanner.rangesMax / 4:
+                guard intervals * (members.count + 1) <= planner.intervalsMax else { continue }
                 return [.member(condition.field)]
-            case .holdsAll(let members) where !members.isEmpty: return [.member(condition.field)]
+            case .holdsAll(let members) where !members.isEmpty:
+                guard intervals * 2 <= planner.intervalsMax else { continue }
+                return [.member(condition.field)]
             default: continue
             }
         }
@@ -59,7 +69,7 @@ struct IdealShapes {
             guard let (rank, part) = Self.range(condition), rank < best?.rank ?? .max else { continue }
             best = (rank, part)
         }
-        return best.map { IndexShape(type: type, parts: values + [$0.part]) }
+        return best.map { IndexShape(type: type, parts: values.parts + [$0.part]) }
     }
 
     /// The part for a test that a range of keys answers; lower ranks leave fewer records.
