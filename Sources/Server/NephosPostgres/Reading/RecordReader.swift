@@ -219,7 +219,7 @@ struct RecordReader {
         return """
             WITH \(ZonePlaces.table)
             SELECT
-                \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $6 OR total = size AND $6 >= 0 THEN fields END")),
+                \(RecordColumns.list(of: "r", fields: "CASE WHEN hidden IS NULL AND (total <= $6 OR total = size AND $6 >= 0) THEN fields END")),
                 r.found_in, r.tombstone, r.hidden
             FROM (
                 SELECT \(RecordColumns.list(of: "r")), \(absence), \(hidden) AS hidden, key.place,

@@ -24,7 +24,13 @@ enum StubColumns {
 
 /// Columns of a complete record, in the order that ``RecordPage`` expects.
 enum RecordColumns {
-    static let list = RecordRow.columns.dropFirst().joined(separator: ", ")
+    static let list = list(fields: "fields")
+
+    /// - Parameter fields: SQL for the fields.
+    static func list(fields: String) -> String {
+        RecordRow.columns.dropFirst().map { $0 == "fields" ? fields : $0 }.joined(separator: ", ")
+    }
+
     /// The number of columns; others may follow.
     static let count: Int32 = 17
     static let number: Int32 = 0

@@ -107,16 +107,22 @@ struct RecordReader {
         _ key: Key, into page: inout RecordPage, remaining: inout Int
     ) throws(StorageError) -> Outcome {
         guard let zone = key.zone.number else { return .absent }
+        let isRestricted = key.zone.shares != nil
         // Below zero the limit was exceeded: the remaining records are only checked for existence.
-        let statement = remaining < 0 ? Self.share : Self.whole
+        let statement = remaining < 0 ? Self.share : isRestricted ? Self.wholeIfSmall : Self.whole
         var cursor = try connection.start(statement, key.zone.database, zone, key.name)
         guard try cursor.next() else { return .absent }
-        if key.zone.shares != nil {
+        if isRestricted {
             guard key.zone.shows(cursor.optionalInt(remaining < 0 ? 0 : RecordColumns.share)) else { return .outside }
         }
         guard remaining >= 0 else { return .beyondLimit }
-        remaining -= Int(cursor.int(RecordColumns.size))
+        let size = cursor.int(RecordColumns.size)
+        remaining -= Int(size)
         guard remaining >= 0 || page.count == 0 else { return .beyondLimit }
+        if isRestricted, size > Self.smallSize {
+            cursor = try connection.start(Self.whole, key.zone.database, zone, key.name)
+            guard try cursor.next() else { return .absent }
+        }
         try page.add(cursor, database: key.zone.database)
         return .loaded
     }
@@ -125,6 +131,10 @@ struct RecordReader {
 
     private static let byName = "WHERE db = ? AND zone_no = ? AND name = ?"
     private static let whole = Statement("SELECT \(RecordColumns.list) FROM records \(byName)")
+    /// Fields take long to read if they are large, and whoever may not see a record would notice that.
+    private static let wholeIfSmall = Statement(
+        "SELECT \(RecordColumns.list(fields: "CASE WHEN size <= \(smallSize) THEN fields END")) FROM records \(byName)")
+    private static let smallSize: Int64 = 16_384
     private static let share = Statement("SELECT share_root FROM records \(byName)")
     private static let stub = Statement("SELECT \(StubColumns.list) FROM records r \(byName)")
     private static let stubAndParent = Statement("SELECT \(StubColumns.list), r.parent FROM records r \(byName)")
