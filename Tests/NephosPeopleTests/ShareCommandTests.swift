@@ -219,6 +219,39 @@ import Testing
         // What is shared with her is its owner's; that it is, is hers.
         let participants = grace["rows"]["participants"].elements, zones = grace["rows"]["shared_zones"].elements
         #expect(participants.count == 1 && zones.count == 1 && grace["private"].elements.isEmpty, "\(grace)")
+        // Numbers of the owner's database would count what else happens there.
+        #expect(participants[0].names == ["permission", "reason", "role", "status", "user_id"], "\(participants)")
+        #expect(
+            zones[0].names == ["accepted", "ended_at", "kind", "name", "owner_id", "reason", "seq", "state"], "\(zones)"
+        )
+    }
+
+    @Test("Whoever is taken out of a share is out of it, however the owner has named them")
+    func namedTwice() throws {
+        let id = SmallCloud.container
+        let guid = try share()
+        let twice = try [
+            #"{"permission":"READ_ONLY","userIdentity":{"userRecordName":"\#(user(.friend))"}}"#,
+            #"{"permission":"READ_WRITE","userIdentity":{"lookupInfo":{"emailAddress":"Grace@Example.org"}}}"#,
+        ]
+        for name in try ["grace@example.org", user(.friend)] {
+            let tag = try ask(
+                "private/records/lookup", #"{"zoneID":{"zoneName":"Notes"},"records":[{"recordName":"Share-1"}]}"#)[
+                    "records"][0]["recordChangeTag"].string
+            let saved = try ask(
+                "private/records/modify",
+                #"""
+                {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"update","record":{"recordName":"Share-1",
+                "recordType":"cloudkit.share","recordChangeTag":"\#(tag ?? "")","participants":[\#(twice.joined(separator: ","))]}}]}
+                """#)["records"][0]
+            #expect(saved["participants"].elements.count == 3, "\(saved)")
+            #expect(try run("share", "revoke", id, guid, "--participant", name, "--yes").contains("not in the share"))
+            let body = #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#
+            let refused = try ask("public/records/accept", body, as: .friend)["results"][0]
+            #expect(refused["serverErrorCode"] == "ACCESS_DENIED", "\(name): \(refused)")
+        }
+        let owner = try nephos.run(["share", "revoke", id, guid, "--participant", "ada@example.org", "--yes"])
+        #expect(owner.status == 1 && owner.errors.contains("is the owner of this share"), "\(owner)")
     }
 
     @Test("stats counts shares, and check compares them with records and rows")

@@ -94,18 +94,26 @@ extension Administration {
     ) async throws(AdminError) {
         let store = try store(tenant)
         var share = try share(at: text, in: tenant)
-        var participant = try name.flatMap { name throws(AdminError) in try named(name, in: share, tenant) }
-        let isMissing = name != nil && participant == nil
+        var participants = try name.map { name throws(AdminError) in try named(name, in: share, tenant) }
+        let isMissing = participants?.isEmpty == true
         // Who is in a share is not said without a record, either.
         try await noteAccess(isMissing ? .shares : .revocation, to: [share.owner], in: store, reason: reason)
-        if let name, isMissing { throw .notNamed(name, in: share) }
         guard let owner = try rows(UserRow.keyed([share.owner]), of: store).first else {
             throw .refused("The owner of the share has left; it ends with their data.")
+        }
+        if let name, isMissing {
+            let account = try account(of: owner)
+            guard owner.id.recordName != name, account?.hasAddress(name) != true else {
+                throw .refused(
+                    "\(Name(name).excerpt) is the owner of this share. To end it for all, revoke it without --participant."
+                )
+            }
+            throw .notNamed(name, in: share)
         }
         for _ in 0..<Self.requestAttemptsMax {
             let outcome: ModifyRecords.Outcome?
             do {
-                let request = try RecordsModifyRequest(json: share.modification(removing: participant)[...])
+                let request = try RecordsModifyRequest(json: share.modification(removing: participants)[...])
                 outcome = try await modifyRecords(request, in: RecordPlace(privateDatabaseOf: owner, in: tenant)).first
             } catch { throw AdminError(error) }
             switch outcome {
@@ -114,8 +122,8 @@ extension Administration {
                 guard let now = try found(InspectShares(at: share.address), in: store).first else { return }
                 share = now
                 if let name {
-                    guard let now = try named(name, in: share, tenant) else { return }
-                    participant = now
+                    participants = try named(name, in: share, tenant)
+                    if participants?.isEmpty == true { return }
                 }
             case .refused(.recordNotFound), .saved, .deleted: return
             case .refused(let refusal): throw AdminError(refusal)
@@ -125,14 +133,23 @@ extension Administration {
         throw .refused("The share keeps changing; nothing was revoked. Try again.")
     }
 
+    /// The participants who are a person: one, or several whom the owner named by their user and by their address.
     private func named(
         _ name: String, in share: ShareOverview, _ tenant: Tenant
-    ) throws(AdminError) -> ShareList.Participant? {
-        try people(of: share, in: tenant).participants.first { known in
-            known.participant.user?.recordName == name || known.account?.hasAddress(name) == true
-                || !known.participant.emailAddress.isEmpty
-                    && EmailAddress.text(of: known.participant.emailAddress) == EmailAddress.text(of: name)
-        }?.participant
+    ) throws(AdminError) -> [ShareList.Participant] {
+        let people = try people(of: share, in: tenant).participants
+        func isNamed(_ known: KnownParticipant, _ address: String) -> Bool {
+            !known.participant.emailAddress.isEmpty
+                && EmailAddress.text(of: known.participant.emailAddress) == EmailAddress.text(of: address)
+        }
+        let found = people.filter {
+            $0.participant.user?.recordName == name || $0.account?.hasAddress(name) == true || isNamed($0, name)
+        }
+        let accounts = found.compactMap(\.account)
+        return people.filter { known in
+            found.contains { $0.participant.id == known.participant.id }
+                || accounts.contains { $0.id == known.account?.id || isNamed(known, $0.email) }
+        }.map(\.participant)
     }
 }
 

@@ -19,8 +19,8 @@ public struct ShareOverview: Sendable {
 
     /// A `records/modify` that ends the share, or takes a participant out of it, as its owner could send it.
     ///
-    /// - Parameter participant: nil ends the share.
-    public func modification(removing participant: ShareList.Participant?) -> [UInt8] {
+    /// - Parameter removed: Who is taken out of it; nil ends the share.
+    public func modification(removing removed: [ShareList.Participant]?) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.key("zoneID")
@@ -30,16 +30,16 @@ public struct ShareOverview: Sendable {
         json.key("operations")
         json.beginArray()
         json.beginObject()
-        json.member("operationType", participant == nil ? "delete" : "update")
+        json.member("operationType", removed == nil ? "delete" : "update")
         json.key("record")
         json.beginObject()
         json.member("recordName", row.name.text)
         json.member("recordChangeTag", ChangeTag.text(of: tag))
-        if let participant {
+        if let removed {
             json.member("recordType", "cloudkit.share")
             json.key("participants")
             json.beginArray()
-            for other in participants where other.id != participant.id {
+            for other in participants where !removed.contains(where: { $0.id == other.id }) {
                 json.beginObject()
                 json.member("participantId", other.id)
                 json.member("type", other.role == .administrator ? "ADMINISTRATOR" : "USER")

@@ -93,7 +93,12 @@ package struct PersonExport: Sendable {
             json.member("user", user.id.name)
             json.key("rows")
             json.beginObject()
-            for rows in store.described.all { try write(rows, of: user.id, databases, store, to: &json) }
+            for rows in store.described.all where rows.table.name != ParticipantRow.table.name {
+                try write(rows, of: user.id, databases, store, to: &json)
+            }
+            // Invitations are their owners' until somebody joins.
+            let participants = ParticipantRow.rows(of: user.id, in: databases, limit: .max)
+            try write(participants.flatMap { try store.rows($0).filter { $0.status == .accepted } }, to: &json)
             // These do not name the person: they are in the person's own database. What is in the zones is their owners'.
             try write(try store.rows(SharedZoneRow.all(in: user.privateDatabase, limit: .max)), to: &json)
             json.endObject()

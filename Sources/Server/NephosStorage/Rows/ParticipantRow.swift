@@ -85,7 +85,7 @@ extension ParticipantRow: StoredRow {
         indexes: [
             Table.Index("participants_by_share", ["db", "share_no", "user_id"]),
             Table.Index("participants_by_person", ["user_id", "db", "zone_no", "share_no"]),
-        ], isCounted: true, person: "user_id")
+        ], isCounted: true, person: "user_id", withheld: ["zone_no", "share_no", "since"])
     public static let sample = ParticipantRow(
         database: 1, user: UserID(high: 0, low: 0), zone: 1, share: 1, since: 1)
 

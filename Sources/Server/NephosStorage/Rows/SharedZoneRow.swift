@@ -78,7 +78,8 @@ public struct SharedZoneRow: Sendable, Equatable {
 extension SharedZoneRow: StoredRow {
     public static let table = Table(
         of: Self.self, "shared_zones", .database, key: ["db", "kind", "owner_id", "zone_no", "share_no"],
-        indexes: [Table.Index("shared_zones_by_change", ["db", "seq"])], isCounted: true)
+        indexes: [Table.Index("shared_zones_by_change", ["db", "seq"])], isCounted: true,
+        withheld: ["zone_no", "share_no", "owner_db", "owner_seq", "since", "epoch"])
     public static let sample = SharedZoneRow(
         database: 1, owner: UserID(high: 0, low: 0), zone: 1, name: "", ownerDatabase: 1, sequence: 1)
 

@@ -36,7 +36,7 @@ public final class Table: Sendable {
     /// The column with the email address of a person, who may have no account yet; nil if there is none. Only in tables of the installation.
     public let address: String?
     /// Columns that are never given out, not even to the person whose row it is (docs/people.md): the values that proofs of
-    /// identity are checked against.
+    /// identity are checked against, and numbers of other people's databases, which count what happens there.
     package let withheld: [String]
     /// Whether rows are stored in the home database of their user: the private one, or the public one for a server key.
     public let isAtHome: Bool
