@@ -54,6 +54,15 @@ extension ClientTests {
             return Set(found.map(\.0.recordName))
         }
 
+        private func failure(_ body: () async throws -> Void) async -> CKError? {
+            do {
+                try await body()
+                return nil
+            } catch {
+                return error as? CKError
+            }
+        }
+
         @Test(
             "The saved object has url, owner and participants; who is named accepts by the URL and sees what is below, and others nothing (S0-3, S0-6, S1-4, S1-31, S3-14, S3-15, S3-21, S3-22, S3-23)"
         )
@@ -114,7 +123,10 @@ extension ClientTests {
             record["title"] = "x"
             #expect(await code { try await friend.sharedCloudDatabase.save(record) } == .permissionFailure)
             // The acceptance has changed the share.
-            #expect(await code { try await owner.privateCloudDatabase.save(share) } == .serverRecordChanged)
+            let error = await failure { try await owner.privateCloudDatabase.save(share) }
+            #expect(error?.code == .serverRecordChanged)
+            #expect((error?.serverRecord as? CKShare)?.participants.last?.acceptanceStatus == .accepted)
+            #expect(error?.sharedRecord?.recordID == root.recordID)
             let current = try #require(try await owner.privateCloudDatabase.record(for: share.recordID) as? CKShare)
             try await friend.sharedCloudDatabase.deleteRecord(withID: accepted.recordID)
             #expect(await code { _ = try await names(friend.sharedCloudDatabase, there) } == .zoneNotFound)
@@ -207,6 +219,10 @@ extension ClientTests {
             }
             let fresh = try await database.record(for: child.recordID)
             #expect(try await failure(CKShare(rootRecord: fresh), fresh) == .alreadyShared)
+            // A program that does not know of the share yet.
+            let second = CKShare(rootRecord: note("root", in: zone))
+            let twice = await self.failure { try await database.save(second) }
+            #expect(twice?.code == .alreadyShared && twice?.serverRecord?.recordID == share.recordID, "\(twice as Any)")
             let many = CKShare(rootRecord: note("lone", in: zone))
             for number in 0..<100 {
                 let name = "_" + String(repeating: "0", count: 29) + String(100 + number)

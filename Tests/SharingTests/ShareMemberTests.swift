@@ -135,6 +135,28 @@ import Testing
         try expectSound()
     }
 
+    @Test("A member's reference binds nothing to a record that they do not see")
+    func bound() throws {
+        try share()
+        func refer(_ name: String, to target: String) -> String {
+            #"""
+            {"operationType":"create","record":{"recordName":"\#(name)","recordType":"Note","parent":{"recordName":"a"},
+            "fields":{"next":{"value":{"recordName":"\#(target)","action":"DELETE_SELF"},"type":"REFERENCE"}}}}
+            """#
+        }
+        var reasons: Set<String> = []
+        for target in ["hidden", "absent"] {
+            let refused = try modify([refer("x", to: target)])[0]
+            #expect(refused["serverErrorCode"] == "VALIDATING_REFERENCE_ERROR", "\(refused)")
+            reasons.insert(refused["reason"].string?.replacing(target, with: "it") ?? "")
+        }
+        #expect(reasons.count == 1 && reasons.first?.contains("DELETE_SELF") == true, "\(reasons)")
+        #expect(code(try modify([refer("x", to: "b"), refer("y", to: "x")])) == ["", ""])
+        #expect(code(try people.modify([people.delete("hidden"), people.delete("b")])) == ["", ""])
+        #expect(try people.seen(by: .friend) == ["root", "a"])
+        try expectSound()
+    }
+
     @Test("In a zone that is shared as a whole, who may write does so without parents")
     func zone() throws {
         let share = try people.modify([
@@ -280,6 +302,30 @@ import Testing
     }
 
     // docs/protocol.md SH4, SH5
+    @Test("An administrator who may only read names participants, who may read, too")
+    func readingAdministrator() throws {
+        let friend = people.participant(.friend, "READ_ONLY", type: "ADMINISTRATOR")
+        let share = try people.modify([people.share("Share-1", of: "root", [friend])])[0]
+        let guid = try #require(share["shortGUID"].string, "\(share)")
+        _ = try people.accept(guid, as: .friend)
+        func edit(_ permission: String) throws -> JSON {
+            let tag = try people.json(
+                "shared/records/lookup", #"{"zoneID":\#(people.zoneID),"records":[{"recordName":"Share-1"}]}"#,
+                as: .friend)["records"][0]["recordChangeTag"].string
+            return try modify([
+                people.share("Share-1", of: nil, [friend, people.participant(.third, permission)], tag: tag)
+            ])[0]
+        }
+        #expect(try edit("READ_WRITE")["serverErrorCode"] == "ACCESS_DENIED")
+        #expect(try people.accept(guid, as: .third)["serverErrorCode"] == "ACCESS_DENIED")
+        let named = try edit("READ_ONLY")
+        #expect(named["participants"].elements.count == 3, "\(named)")
+        _ = try people.accept(guid, as: .third)
+        #expect(try people.seen(by: .third) == ["root", "a", "b"])
+        #expect(code(try modify([people.save("a", kind: "forceUpdate")])) == ["ACCESS_DENIED"])
+        try expectSound()
+    }
+
     @Test(
         "An administrator names and removes participants; the owner says who is one, who visits, and when the share ends"
     )

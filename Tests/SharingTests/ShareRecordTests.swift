@@ -155,6 +155,160 @@ import Testing
         try expectSound()
     }
 
+    private func named(_ address: String) -> String {
+        #"{"type":"USER","permission":"READ_WRITE","userIdentity":{"lookupInfo":{"emailAddress":"\#(address)"}}}"#
+    }
+
+    @Test("Whoever was removed and is named again joins at once, before others were notified of the removal")
+    func again() throws {
+        var share = try people.modify([
+            people.share("Share-1", of: "root", [people.participant(.friend, "READ_ONLY")])
+        ])[0]
+        let guid = try #require(share["shortGUID"].string)
+        func list(_ participants: [String]) throws {
+            share = try people.modify([
+                people.share("Share-1", of: nil, participants, tag: people.record("Share-1")["recordChangeTag"].string)
+            ])[0]
+            #expect(share["serverErrorCode"].isAbsent, "\(share)")
+        }
+        _ = try people.accept(guid, as: .friend)
+        for participant in [named("grace@example.org"), people.participant(.friend), named("Grace@Example.org")] {
+            try list([])
+            #expect(try people.seen(by: .friend) == nil)
+            try list([participant])
+            #expect(try people.seen(by: .friend) == nil)
+            let joined = try people.accept(guid, as: .friend)
+            #expect(joined["participantPermission"] == "READ_WRITE", "\(joined)")
+            #expect(try people.seen(by: .friend) == ["root", "a", "b"])
+        }
+        try expectSound()
+    }
+
+    @Test("A person is in the list once, however they are named")
+    func once() throws {
+        let both = try people.modify([
+            people.share("Share-1", of: "root", [named("grace@example.org"), named("Grace@EXAMPLE.org")])
+        ])
+        #expect(both[0]["serverErrorCode"] == "BAD_REQUEST" && both[0]["reason"].string?.contains("twice") == true)
+        let list = [people.participant(.friend, "READ_ONLY"), named("Grace@EXAMPLE.org"), named("nobody@example.org")]
+        let share = try people.modify([people.share("Share-1", of: "root", list)])[0]
+        #expect(share["participants"].elements.count == 4, "an address says nothing about a user until they join")
+        _ = try people.accept(try #require(share["shortGUID"].string), as: .friend)
+        let joined = try people.record("Share-1")["participants"].elements
+        #expect(joined.map(\.["acceptanceStatus"].string) == ["ACCEPTED", "ACCEPTED", "INVITED"], "\(joined)")
+        #expect(joined[1]["userIdentity"]["userRecordName"].string == people.name(.friend))
+        try expectSound()
+    }
+
+    @Test("A share that is public, or becomes so, names nobody new; whoever was invited before is not named any more")
+    func publicNames() throws {
+        let invited = [people.participant(.friend)]
+        func refused(_ operation: String) throws {
+            let answer = try people.modify([operation])[0]
+            #expect(answer["serverErrorCode"] == "BAD_REQUEST", "\(answer)")
+            #expect(answer["reason"].string?.contains("publicPermission") == true)
+        }
+        try refused(people.share("Share-1", of: "root", invited, permission: "READ_ONLY"))
+        let tag = try people.modify([people.share("Share-1", of: "root", invited)])[0]["recordChangeTag"].string
+        try refused(
+            people.share("Share-1", of: nil, invited + [people.participant(.third)], permission: "READ_ONLY", tag: tag))
+        let open = try people.modify([people.share("Share-1", of: nil, invited, permission: "READ_ONLY", tag: tag)])[0]
+        #expect(open["participants"].elements.count == 1, "\(open)")
+        try refused(people.share("Share-1", of: nil, invited, tag: open["recordChangeTag"].string))
+        try expectSound()
+    }
+
+    @Test("A record is not shared any more if its share ends beside an operation on it that fails")
+    func failingRoot() throws {
+        let missing = #""parent":{"recordName":"missing"}"#
+        let operations = [
+            people.save("root"), people.save("root", kind: "update", tag: "zzz"),
+            people.save("root", kind: "forceUpdate").replacing(#""fields""#, with: "\(missing),\"fields\""),
+            #"{"operationType":"delete","record":{"recordName":"root","recordChangeTag":"zzz"}}"#,
+        ]
+        for (number, operation) in operations.enumerated() {
+            let name = "Share-\(number)"
+            let share = try people.modify([people.share(name, of: "root", [people.participant(.friend)])])[0]
+            _ = try people.accept(try #require(share["shortGUID"].string, "\(share)"), as: .friend)
+            let answer = try people.modify([operation, people.delete(name)], atomic: false)
+            #expect(answer[0]["serverErrorCode"].string != nil && answer[1]["deleted"] == .bool(true), "\(answer)")
+            #expect(try people.record("root")["share"].isAbsent, "\(operation)")
+            #expect(try people.seen(by: .friend) == nil)
+            try expectSound()
+        }
+        // One that does not fail.
+        let share = try people.modify([people.share("Share-9", of: "root")])[0]
+        #expect(share["serverErrorCode"].isAbsent)
+        try people.modify([people.save("root", kind: "forceUpdate", text: "new"), people.delete("Share-9")])
+        let root = try people.record("root")
+        #expect(root["share"].isAbsent && root["fields"]["text"]["value"] == "new", "\(root)")
+        try expectSound()
+    }
+
+    @Test("Nobody is recognized by an address that was not verified")
+    func unverified() throws {
+        let named =
+            #"{"type":"USER","permission":"READ_ONLY","userIdentity":{"lookupInfo":{"emailAddress":"grace@example.org"}}}"#
+        let share = try people.modify([people.share("Share-1", of: "root", [named])])[0]
+        let guid = try #require(share["shortGUID"].string)
+        let account = try #require(try people.cloud.engine.account(email: SharingCloud.Person.friend.email))
+        let row = UnverifiedAccountRow(account: account.id, createdAt: 1)
+        func change(_ body: @escaping (inout WriteSet) -> Void) throws {
+            try people.cloud.engine.directory.commit(ReadSet()) { _ -> Decision<Void> in
+                var writes = WriteSet()
+                body(&writes)
+                return .write(writes, ())
+            }
+        }
+        try change { $0.put(row) }
+        for endpoint in ["resolve", "accept"] {
+            let body = #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#
+            func result(of person: SharingCloud.Person) throws -> JSON {
+                try people.cloudJSON("public/records/\(endpoint)", body, as: person)["results"][0]
+            }
+            let refused = try result(of: .friend)
+            #expect(refused["serverErrorCode"] == "NOT_FOUND" && refused["ckErrorCode"].int64 == 33, "\(refused)")
+            #expect(refused["reason"].string?.contains("/recover") == true)
+            #expect(try result(of: .third)["ckErrorCode"].int64 == (endpoint == "resolve" ? 11 : 10))
+        }
+        #expect(try people.seen(by: .friend) == nil)
+        #expect(try people.record("Share-1")["participants"][1]["acceptanceStatus"] == "INVITED")
+        try change { $0.remove(row) }
+        _ = try people.accept(guid, as: .friend)
+        #expect(try people.seen(by: .friend) == ["root", "a", "b"])
+        try expectSound()
+    }
+
+    @Test("A conflict of a share has the share and the shared record; a record that is refused is not shared")
+    func conflicts() throws {
+        func modify(_ operations: [String], atomic: Bool = true) throws -> JSON {
+            try people.cloudJSON(
+                "private/records/modify",
+                #"{"zoneID":{"zoneName":"Notes"},"atomic":\#(atomic),"operations":[\#(operations.joined(separator: ","))]}"#,
+                as: .owner)["records"]
+        }
+        let share = try people.modify([people.share("Share-1", of: "root", [people.participant(.friend)])])[0]
+        _ = try people.accept(try #require(share["shortGUID"].string), as: .friend)
+        let stale = people.share("Share-1", of: nil, [], tag: share["recordChangeTag"].string)
+        for atomic in [true, false] {
+            let answer = try modify([people.save("new", parent: "a"), stale], atomic: atomic)[1]
+            #expect(answer["serverErrorCode"] == "CONFLICT", "\(answer)")
+            #expect(answer["serverRecord"]["participants"][1]["acceptanceStatus"] == "ACCEPTED")
+            #expect(
+                answer["rootRecord"]["recordName"] == "root" && answer["rootRecord"]["parent"]["recordName"] == "above")
+            #expect(answer["rootRecord"]["recordChangeTag"] == (try people.record("root")["recordChangeTag"]))
+        }
+        let other = try people.record("other")["recordChangeTag"].string
+        try people.modify([people.save("other", kind: "forceUpdate")])
+        let both = [people.save("other", kind: "update", tag: other), people.share("Share-2", of: "other")]
+        let answer = try modify(both, atomic: false)
+        #expect(answer[0]["serverErrorCode"] == "CONFLICT" && answer[1]["serverErrorCode"] == "BAD_REQUEST")
+        #expect(answer[1]["reason"].string?.contains("see its own error") == true, "\(answer)")
+        #expect(try modify(both)[1]["serverErrorCode"] == "ATOMIC_ERROR")
+        #expect(try people.record("other")["share"].isAbsent)
+        try expectSound()
+    }
+
     @Test("A share ends with its record or its root; the address of a record stays the same (S3-16)")
     func ends() throws {
         var guids: Set<String> = []

@@ -1,6 +1,13 @@
 public import Foundation
 
 extension CKError {
+    /// For ``Code/serverRecordChanged`` of a `CKShare` of records: the shared record on the server, so that both can be saved again.
+    ///
+    /// Apple's library does not have this property.
+    public var sharedRecord: CKRecord? { userInfo[Self.sharedRecordKey] as? CKRecord }
+
+    static let sharedRecordKey = "SharedRecord"
+
     /// How a program can respond to an error.
     public enum Advice: Sendable, Equatable {
         /// Try the same again after this number of seconds. After `serverResponseLost`, the change may have been saved

@@ -103,7 +103,8 @@ public struct CKError: _BridgedStoredNSError {
 
     /// For ``Code/serverRecordChanged``: the record as it was when it was fetched, before this program changed it.
     public var ancestorRecord: CKRecord? { userInfo[CKRecordChangedErrorAncestorRecordKey] as? CKRecord }
-    /// For ``Code/serverRecordChanged``: the record on the server; merge the changes into it, and save it.
+    /// For ``Code/serverRecordChanged``: the record on the server; merge the changes into it, and save it. For ``Code/alreadyShared``: the
+    /// share that the record is in already, a `CKShare`.
     public var serverRecord: CKRecord? { userInfo[CKRecordChangedErrorServerRecordKey] as? CKRecord }
     /// For ``Code/serverRecordChanged``: the record that was to be saved.
     public var clientRecord: CKRecord? { userInfo[CKRecordChangedErrorClientRecordKey] as? CKRecord }

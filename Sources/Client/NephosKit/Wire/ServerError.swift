@@ -15,6 +15,8 @@ struct ServerError: Error, Sendable {
     var ckErrorCode: Int?
     /// A record dictionary: the current record, which Nephos servers send with a conflict.
     var serverRecord: ArraySlice<UInt8>?
+    /// A record dictionary: the shared record, which Nephos servers send with a conflict of its share.
+    var rootRecord: ArraySlice<UInt8>?
 
     /// The most seconds to wait that are accepted from a response: a day. More is a mistake, or overflows in programs that count in
     /// nanoseconds.
@@ -47,6 +49,7 @@ struct ServerError: Error, Sendable {
             case "retryAfter": found.retryAfter = min(max(try reader.readDouble(), 0), ServerError.longestWait)
             case "ckErrorCode": found.ckErrorCode = Int(exactly: try reader.readInt64())
             case "serverRecord": found.serverRecord = try reader.skipValue()
+            case "rootRecord": found.rootRecord = try reader.skipValue()
             default: break
             }
         }
@@ -85,15 +88,20 @@ struct ServerError: Error, Sendable {
     /// The error for programs when `record` was not saved. For a conflict, `userInfo` contains the client's record, its ancestor and,
     /// if the server sent it, the server's record. Fields that the client's record encrypts stay encrypted in the server's: a program
     /// merges its values into that record and saves it, and the server must not decide that they are sent in plain text.
+    ///
+    /// For a record that is in a share already, it contains that share.
     func ckError(saving record: CKRecord, _ records: RecordReader) -> CKError {
-        guard ckCode == .serverRecordChanged else { return ckError }
         var info = userInfo
+        if ckCode == .alreadyShared, let share = Self.record(in: serverRecord, records) as? CKShare {
+            info[CKRecordChangedErrorServerRecordKey] = share
+            return CKError(ckCode, message, info)
+        }
+        guard ckCode == .serverRecordChanged else { return ckError }
         let encrypted = record.contents.value.encrypted
         info[CKRecordChangedErrorClientRecordKey] = record
         info[CKRecordChangedErrorAncestorRecordKey] = CKRecord(
             recordType: record.recordType, recordID: record.recordID, contents: record.contents.value.ancestor)
-        if let serverRecord, var reader = try? JSONReader(serverRecord),
-            case .record(let server)? = try? records.item(&reader),
+        if let server = Self.record(in: serverRecord, records),
             // A program merges its changes into this record: it must be the same one.
             server.recordID.recordName.hasSameBytes(as: record.recordID.recordName),
             server.recordType.hasSameBytes(as: record.recordType),
@@ -101,7 +109,17 @@ struct ServerError: Error, Sendable {
         {
             server.contents.withLock { $0.keepEncrypted(encrypted) }
             info[CKRecordChangedErrorServerRecordKey] = server
+            if server is CKShare, let root = Self.record(in: rootRecord, records) {
+                info[CKError.sharedRecordKey] = root
+            }
         }
         return CKError(ckCode, message, info)
+    }
+
+    /// nil for what cannot be read.
+    private static func record(in bytes: ArraySlice<UInt8>?, _ records: RecordReader) -> CKRecord? {
+        guard let bytes, var reader = try? JSONReader(bytes), case .record(let record)? = try? records.item(&reader)
+        else { return nil }
+        return record
     }
 }

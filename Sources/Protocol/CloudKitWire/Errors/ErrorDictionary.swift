@@ -17,6 +17,8 @@ public struct ErrorDictionary: Sendable {
     public var ckErrorCode: Int?
     /// The record's current state as a record dictionary, as JSON; only for clients that requested it.
     public var serverRecord: ArraySlice<UInt8>?
+    /// Of a share record in `serverRecord`, the shared record.
+    public var rootRecord: ArraySlice<UInt8>?
 
     public init(
         _ code: ServerErrorCode, _ reason: String, uuid: String? = nil, retryAfter: Int? = nil,
@@ -53,5 +55,6 @@ public struct ErrorDictionary: Sendable {
         if let redirectURL { writer.member("redirectURL", redirectURL) }
         if let ckErrorCode { writer.member("ckErrorCode", Int64(ckErrorCode)) }
         if let serverRecord { writer.member("serverRecord", raw: serverRecord) }
+        if let rootRecord { writer.member("rootRecord", raw: rootRecord) }
     }
 }

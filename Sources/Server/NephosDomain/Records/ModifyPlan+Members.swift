@@ -40,12 +40,14 @@ extension ModifyPlan {
     func checkMayWrite(_ record: @autoclosure () -> RecordStub, _ item: ModifyItem) throws(Refusal) {
         guard let reach = item.zone?.reach else { return }
         let record = record()
-        guard reach.permission(of: record.share) == .readWrite else { throw .isReader }
+        guard reach.permission(of: record.share) == .readWrite || reach.isAdministrator(of: record) else {
+            throw .isReader
+        }
         if record.flags.contains(.share) {
             guard !item.kind.isDeletion else {
                 throw .accessDenied("only the owner of a share ends it; to leave it, delete it by itself")
             }
-            guard reach.membership(of: record.share)?.role == .administrator else {
+            guard reach.isAdministrator(of: record) else {
                 throw .accessDenied(
                     "only the owner of a share, and administrators whom the owner has named, change it; to leave it, delete it by itself"
                 )
@@ -81,7 +83,9 @@ extension ModifyPlan {
             // What is above the root is hidden, so that any parent is as wrong as another.
             let isSameRoot = items[index].operation.record.parent == .unchanged
             let isKept = draft.old == nil || (reach.isRoot(draft.old) ? isSameRoot : before == after)
-            guard !isKept || reach.permission(of: after) != .readWrite else { continue }
+            guard !isKept || reach.permission(of: after) != .readWrite && !draft.flags.contains(.share) else {
+                continue
+            }
             states[index] = .refused(
                 .accessDenied(
                     draft.old == nil
@@ -111,6 +115,11 @@ extension Reach {
     func isRoot(_ record: RecordStub) -> Bool {
         record.flags.contains(.shareRoot)
             && memberships.contains { $0.root == record.number && $0.share == record.share }
+    }
+
+    /// Whether it is the record of a share whose participants the person names.
+    fileprivate func isAdministrator(of record: RecordStub) -> Bool {
+        record.flags.contains(.share) && membership(of: record.share)?.role == .administrator
     }
 
     fileprivate func isRoot(_ record: RecordRow?) -> Bool { record.map { isRoot(RecordStub($0)) } ?? false }

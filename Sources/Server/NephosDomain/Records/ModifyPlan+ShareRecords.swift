@@ -70,7 +70,9 @@ extension ModifyPlan {
     ///
     /// - Returns: What must be read for that; nil if it was.
     mutating func learnShareRecords() -> ReadSet? {
-        let concerned = units.indices.filter { !shareItems(of: $0).isEmpty && zone($0) != nil }
+        let concerned = units.indices.filter {
+            zone($0) != nil && (!shareItems(of: $0).isEmpty || !conflictingShares(of: $0).isEmpty)
+        }
         var scans = ReadSet()
         for unit in concerned {
             guard let zone = zone(unit) else { continue }
@@ -107,17 +109,45 @@ extension ModifyPlan {
             }
         }
         for unit in concerned { edit(unit) }
-        if let more = learnSharesThatExist(concerned) { return more }
+        if let more = learnReasons(concerned) { return more }
         for unit in concerned { failAtomically(unit) }
         return nil
     }
 
-    /// Adds to the refusals of new shares those that their records are in already, so that an app can show them.
+    /// The items of a unit that were to change share records of which there is another version.
+    private func conflictingShares(of unit: Int) -> [Int] {
+        units[unit].items.filter { index in
+            guard case .refused(.conflict(let server?)) = states[index] else { return false }
+            return server.record.row.flags.contains(.share)
+        }
+    }
+
+    /// A record that a refusal is to include.
+    private struct Reason {
+        var unit, item: Int
+        var name: Name
+    }
+
+    /// Adds to refusals what an app needs to go on: to those of new shares the shares that their records are in already, and to conflicts
+    /// of shares the shared records.
     ///
     /// - Returns: What must be read for that; nil if it was.
-    private mutating func learnSharesThatExist(_ concerned: [Int]) -> ReadSet? {
-        let all = concerned.flatMap { unit in
-            shares[unit].existing.sorted { $0.key < $1.key }.map { (unit: unit, item: $0.key, name: $0.value) }
+    private mutating func learnReasons(_ concerned: [Int]) -> ReadSet? {
+        var all: [Reason] = []
+        for unit in concerned {
+            for index in units[unit].items {
+                if case .refused(.alreadyShared) = states[index], let name = existingShare(index, in: unit) {
+                    all.append(Reason(unit: unit, item: index, name: name))
+                }
+            }
+            for index in conflictingShares(of: unit) {
+                if case .refused(.conflict(let server?)) = states[index],
+                    let row = number(server.record.row.share, in: unit).flatMap({ shares[unit].rows[$0] }),
+                    !row.isOfZone
+                {
+                    all.append(Reason(unit: unit, item: index, name: row.rootName))
+                }
+            }
         }
         guard !all.isEmpty else { return nil }
         let found = reading.records.dropFirst(recordsBeforeShared).prefix(all.count)
@@ -127,16 +157,19 @@ extension ModifyPlan {
             return set
         }
         recordsOfShares += all.count
-        for (share, found) in zip(all, found) {
-            guard case .refused(.alreadyShared(let reason, nil)) = states[share.item], case .record(let row) = found,
-                let type = context.catalog.type(row.type)
-            else { continue }
-            let address = units[share.unit].address
-            states[share.item] = .refused(
-                .alreadyShared(
-                    reason,
-                    ServerRecord(
-                        record: StoredRecord(row: row, type: type, in: address, context), zone: address.identity)))
+        for (reason, found) in zip(all, found) {
+            guard case .record(let row) = found, let type = context.catalog.type(row.type) else { continue }
+            let address = units[reason.unit].address
+            let record = StoredRecord(row: row, type: type, in: address, context)
+            switch states[reason.item] {
+            case .refused(.alreadyShared(let words, _)):
+                states[reason.item] = .refused(
+                    .alreadyShared(words, ServerRecord(record: record, zone: address.identity)))
+            case .refused(.conflict(var server?)):
+                server.root = [record]
+                states[reason.item] = .refused(.conflict(server))
+            default: break
+            }
         }
         return nil
     }
@@ -174,22 +207,23 @@ extension ModifyPlan {
         }
     }
 
-    /// The names of stored records that become roots, or cease to be, and are not among the unit's items.
+    /// The names of stored records that become roots and are not among the unit's items, or that cease to be roots, also if an item saves
+    /// them: it may fail.
     private func rootsToRead(of unit: Int) -> [Name] {
         let members = Set(units[unit].items.map { items[$0].name })
-        var names: Set<Name> = []
+        var (names, ending): (Set<Name>, Set<Name>) = ([], [])
         for index in shareItems(of: unit) {
             switch states[index] {
             case .saved(let draft) where draft.old == nil:
                 if let root = items[index].operation.record.share?.root { names.insert(root.owned) }
             case .deleted(let stub):
                 if let row = number(stub.share, in: unit).flatMap({ shares[unit].rows[$0] }), !row.isOfZone {
-                    names.insert(row.rootName)
+                    ending.insert(row.rootName)
                 }
             case .saved, .alreadyGone, .refused: break
             }
         }
-        return names.subtracting(members).sorted()
+        return names.subtracting(members).union(ending).sorted()
     }
 
     // MARK: Edits
@@ -208,7 +242,6 @@ extension ModifyPlan {
                 case .alreadyGone, .refused: break
                 }
             } catch {
-                if case .alreadyShared = error { shares[unit].existing[index] = existingShare(index, in: unit) }
                 states[index] = .refused(error)
             }
         }
@@ -252,6 +285,9 @@ extension ModifyPlan {
         guard !shares[unit].unreadRoots.contains(name) else { throw answerIsFull }
         var old = shares[unit].roots[name]
         if let item = units[unit].items.first(where: { items[$0].name == name }) {
+            if case .refused = states[item] {
+                throw .badRequest("the record to share, \(name.excerpt), was refused: see its own error")
+            }
             guard case .saved(let draft) = states[item] else { throw missing }
             old = draft.old
             if old == nil { return 0 }
@@ -304,7 +340,7 @@ extension ModifyPlan {
     private func change(
         _ list: inout ShareList, _ input: ShareInput?, of share: ShareRow, in unit: Int
     ) throws(Refusal) {
-        let wasPublic = list.publicPermission != .none
+        let (wasPublic, named) = (list.publicPermission != .none, Set(list.participants.map(\.id)))
         if let word = input?.publicPermission {
             guard let permission = ShareRow.PublicPermission(word: word) else {
                 throw .badRequest("publicPermission must be NONE, READ_ONLY or READ_WRITE")
@@ -318,7 +354,7 @@ extension ModifyPlan {
             ).list(participants)
         }
         guard list.publicPermission != .none else { return }
-        if wasPublic, list.participants.contains(where: { !$0.hasAccepted }) {
+        if list.participants.contains(where: { !$0.hasAccepted && (wasPublic || !named.contains($0.id)) }) {
             throw .badRequest(
                 "whoever has the address may join a public share: set publicPermission to NONE to name participants")
         }
@@ -326,8 +362,8 @@ extension ModifyPlan {
         list.participants.removeAll { !$0.hasAccepted }
     }
 
-    /// An administrator adds, changes and removes participants. Who else is an administrator, what they may do themselves, and whether
-    /// the share is public is for the owner to say.
+    /// An administrator adds, changes and removes participants, and gives nobody more than they may do themselves. Who else is an
+    /// administrator, what they may do themselves, and whether the share is public is for the owner to say.
     private func checkAdministrator(_ list: ShareList, _ before: ShareList) throws(Refusal) {
         guard list.publicPermission == before.publicPermission else {
             throw .accessDenied("only the owner of a share makes it public, or ends that")
@@ -341,6 +377,13 @@ extension ModifyPlan {
             throw .accessDenied(
                 "only the owner of a share names administrators, and changes or removes them; to leave it, delete it by itself"
             )
+        }
+        func writers(_ list: ShareList) -> Set<String> {
+            Set(list.participants.filter { $0.permission == .readWrite }.map(\.id))
+        }
+        let isReader = before.participants.first { $0.user == own }?.permission != .readWrite
+        guard !isReader || writers(list).isSubset(of: writers(before)) else {
+            throw .accessDenied("an administrator who may only read lets nobody write: its owner can")
         }
     }
 
@@ -410,6 +453,13 @@ extension ModifyPlan {
 
     // MARK: Refusals
 
+    /// Whether an item of the unit saves a record.
+    func isSaved(_ name: Name, in unit: Int) -> Bool {
+        units[unit].items.contains { index in
+            if case .saved = states[index] { items[index].name == name } else { false }
+        }
+    }
+
     /// Whether a name is that of a share record, stored or saved by the unit.
     func isShare(_ name: Name, in unit: Int) -> Bool {
         if references[unit].targets[name]?.flags.contains(.share) == true { return true }
@@ -430,11 +480,9 @@ extension ModifyPlan {
                 failed = true
                 continue
             }
-            guard edit.old == nil, let root = edit.list.root, shares[unit].roots[root] == nil else { continue }
-            let isSaved = units[unit].items.contains { index in
-                if case .saved = states[index] { items[index].name == root } else { false }
-            }
-            guard !isSaved else { continue }
+            guard edit.old == nil, let root = edit.list.root else { continue }
+            let isItem = units[unit].items.contains { items[$0].name == root }
+            guard isItem || shares[unit].roots[root] == nil, !isSaved(root, in: unit) else { continue }
             states[item] = .refused(.badRequest("the record to share was not saved: correct that first"))
             failed = true
         }

@@ -100,7 +100,8 @@ extension ModifyPlan {
             if let record = end.record { bury(record, &set) }
             set.end(end.row, end.people, because: .deleted, at: sequence())
         }
-        for (name, old) in shares[unit].roots.sorted(by: { $0.key < $1.key }) where !outcome.isGone(name) {
+        for (name, old) in shares[unit].roots.sorted(by: { $0.key < $1.key })
+        where !outcome.isGone(name) && !isSaved(name, in: unit) {
             var row = old
             if completeRoot(&row, in: unit) { save(old, row, &set) }
         }

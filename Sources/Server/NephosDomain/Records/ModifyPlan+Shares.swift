@@ -21,12 +21,10 @@ struct UnitShares {
     var edits: [Int: ShareEdit] = [:]
     /// Shares that end with their roots, by the number of the root.
     var ended: [RecordNumber: EndedShare] = [:]
-    /// Stored roots of new and ended shares that no item saves or deletes.
+    /// Stored roots of new shares, unless an item saves them, and of ended shares.
     var roots: [Name: RecordRow] = [:]
     /// The names of such roots that were too large to be read with everything else.
     var unreadRoots: Set<Name> = []
-    /// By item, the name of the share record of the share that the record to share is in already.
-    var existing: [Int: Name] = [:]
 
     /// A mark, if the share exists; the mark of a share that ended means nothing.
     func live(_ mark: ShareNumber?) -> ShareNumber? {
@@ -150,6 +148,11 @@ extension ModifyPlan {
         drafts(of: unit).filter { $0.draft.old != nil && $0.draft.parent != $0.draft.old?.parent }
     }
 
+    /// How many records below those that move, or that are shared, may become part of another share with them.
+    private func belowMax(of unit: Int) -> Int {
+        movers(of: unit).isEmpty ? context.limits.sharedAtOnceMax : context.limits.sharedMovesMax
+    }
+
     private func drafts(of unit: Int) -> [(item: Int, draft: RecordDraft)] {
         units[unit].items.compactMap { index in
             if case .saved(let draft) = states[index] { (index, draft) } else { nil }
@@ -175,7 +178,7 @@ extension ModifyPlan {
             set.cascades.append(
                 CascadeScan(
                     zone: units[unit].address.key, roots: Set(movers).union(roots.keys).sorted(), kind: .parent,
-                    limit: context.limits.sharedMovesMax + 1))
+                    limit: belowMax(of: unit) + 1))
             cascadeUnits.append(unit)
         }
         guard !cascadeUnits.isEmpty else { return nil }
@@ -186,7 +189,7 @@ extension ModifyPlan {
             shares[unit].lines[scan.name] = line
         }
         for (unit, edges) in zip(cascadeUnits, cascades) {
-            shares[unit].isTooLarge = edges.count > context.limits.sharedMovesMax
+            shares[unit].isTooLarge = edges.count > belowMax(of: unit)
             for edge in edges { shares[unit].children[edge.target, default: []].append(edge.record) }
         }
         return nil
@@ -347,7 +350,7 @@ extension ModifyPlan {
             guard edit.old == nil, let root = edit.list.root, let share = newRoots[root] else { return nil }
             if shares.hasNested { return .nestedShare }
             if shares.isUnclear { return .unclearShare }
-            if shares.isTooLarge, share > 0 { return .tooManyBelow(plan.context.limits.sharedMovesMax) }
+            if shares.isTooLarge, share > 0 { return .tooManyBelow(plan.context.limits.sharedAtOnceMax) }
             let draft = drafts[root]
             guard let parent = draft.map(\.parent) ?? shares.roots[root]?.parent else { return nil }
             let above: ShareNumber?

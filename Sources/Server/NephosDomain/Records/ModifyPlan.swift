@@ -292,6 +292,7 @@ struct ModifyPlan {
                         : "recordChangeTag is required; to overwrite the server's record, use forceUpdate")
             }
             guard isTag(tag, of: (row.database, row.number, row.tagSequence), in: item.unit) else {
+                if row.flags.contains(.share) { concernsShareRecords = true }
                 throw .conflict(serverRecord(item, row, known))
             }
         }

@@ -127,6 +127,10 @@ extension ModifyPlan {
                 guard !exists(reference.target, unit: unit, after: outcome) else { continue }
                 return .referenceViolation(absence(of: reference, after: outcome))
             case .deleteSelf:
+                // It would be deleted with a record that is hidden from its author, or appears later, and show that.
+                if units[unit].address.reach != nil, !exists(reference.target, unit: unit, after: outcome) {
+                    return .referenceViolation(absence(of: reference, after: outcome))
+                }
                 let count = count(of: reference, unit: unit, after: outcome, &holders)
                 guard count > context.limits.deleteSelfReferencesMax else { continue }
                 return .limitExceeded(
@@ -160,7 +164,7 @@ extension ModifyPlan {
         }
         return reference.kind == .parent
             ? "the parent '\(name)' does not exist; create it first, or in the same request"
-            : "the record '\(name)' does not exist, which a reference with action VALIDATE needs; create it first, or in the same request"
+            : "the record '\(name)' does not exist, which a reference with action \(reference.kind == .deleteSelf ? "DELETE_SELF" : "VALIDATE") needs; create it first, or in the same request"
     }
 
     private func exists(_ name: Name, unit: Int, after outcome: UnitOutcome) -> Bool {

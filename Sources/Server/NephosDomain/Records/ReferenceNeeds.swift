@@ -167,6 +167,9 @@ extension ModifyPlan {
                 zone: key(unit), target: reference.target, kind: .deleteSelf,
                 limit: context.limits.deleteSelfReferencesMax + members.count + 1)
             needs.referrers.append((unit, scan))
+            if units[unit].address.reach != nil, !members.contains(reference.target) {
+                needs.stubs.append((unit, RecordKey(zone: key(unit), name: reference.target)))
+            }
         }
     }
 

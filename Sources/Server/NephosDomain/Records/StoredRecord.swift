@@ -108,6 +108,8 @@ extension RecordRow {
 public struct ServerRecord: Sendable, Equatable {
     public var record: StoredRecord
     public var zone: ZoneIdentity
+    /// Of a share record that was read with it, the shared record; at most one. A list, because refusals stay small.
+    public var root: [StoredRecord] = []
 }
 
 extension RequestContext {

@@ -45,8 +45,11 @@ public struct DomainLimits: Sendable {
     public var deleteSelfReferencesMax = 750
     /// Records that are deleted along with one deletion.
     public var cascadeMax = 10_000
-    /// Records that enter or leave a share with one above them.
-    public var sharedMovesMax = 1_000
+    /// Records that enter or leave a share with one above them: while as many are written, others wait for less than 200 ms
+    /// (docs/performance.md).
+    public var sharedMovesMax = 4_000
+    /// Records below one that is shared which become part of the share in the request. If there are more, all do so later.
+    public var sharedAtOnceMax = 1_000
     /// Shares of one zone.
     public var sharesMax = 1_000
     /// People in a share, its owner included.

@@ -43,16 +43,20 @@ public struct ZoneChanges: Sendable {
             // Each is created on demand, so that a page is not held twice.
             for change in stored {
                 switch change {
-                case .record(let row):
-                    guard let type = context.catalog.type(row.type) else { continue }
-                    body(
-                        .record(
-                            isOwn && !row.isOfSharing
-                                ? StoredRecord(row: row, type: type)
-                                : StoredRecord(row: row, type: type, in: address, context)))
+                case .record(let row): saved(row, isOwn, body)
                 case .tombstone(let row): deleted(row.name, row.type, row.sequence, body)
                 case .departure(let row): deleted(row.name, row.type, row.sequence, body)
                 }
+            }
+        }
+
+        private func saved(_ row: RecordRow, _ isOwn: Bool, _ body: (Change) -> Void) {
+            if let type = context.catalog.type(row.type) {
+                body(
+                    .record(
+                        isOwn && !row.isOfSharing
+                            ? StoredRecord(row: row, type: type)
+                            : StoredRecord(row: row, type: type, in: address, context)))
             }
         }
 

@@ -61,15 +61,18 @@ package struct AnswerWriter {
         if !note.isEmpty { error.reason += note }
         error.recordName = name
         if extras, let server = refusal.serverRecord {
-            var writer = JSONWriter(reserving: 512 + server.record.row.fields.count)
-            RecordDictionary(
-                server.record, zoneID: zoneID(server.zone),
-                style: RecordStyle(),
-                assets: assets.source(for: server.record, server.zone)
-            ).write(to: &writer)
-            error.serverRecord = writer.bytes[...]
+            error.serverRecord = bytes(of: server.record, server.zone)
+            error.rootRecord = server.root.first.map { bytes(of: $0, server.zone) }
         }
         error.write(to: &json)
+    }
+
+    private mutating func bytes(of record: StoredRecord, _ zone: ZoneIdentity) -> Bytes {
+        var writer = JSONWriter(reserving: 512 + record.row.fields.count)
+        RecordDictionary(
+            record, zoneID: zoneID(zone), style: RecordStyle(), assets: assets.source(for: record, zone)
+        ).write(to: &writer)
+        return writer.bytes[...]
     }
 
     package mutating func zone(_ answer: ZoneAnswer) {

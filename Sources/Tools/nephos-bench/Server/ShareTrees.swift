@@ -85,7 +85,7 @@ final class ShareTrees {
         let shared = "target"
         try plant(shared, 1)
         try accept(share(shared))
-        for size in [100, 500, 1_000] {
+        for size in [100, 500, 1_000, 4_000] {
             let tree = "moved\(size)"
             try plant(tree, size)
             try rest()
