@@ -24,8 +24,15 @@ struct SharingCloud {
     }
 
     let cloud: SmallCloud
-    private let thirdToken: String
+    private let app: App
     private let names: [Person: String]
+
+    /// A container and the credentials of its people.
+    private struct App {
+        let tenant: Tenant
+        let apiToken: String
+        var tokens: [Person: String] = [:]
+    }
 
     /// Records of the zone: each with its parent.
     static let tree = [("above", nil), ("root", "above"), ("a", "root"), ("b", "a"), ("hidden", nil), ("other", nil)]
@@ -38,18 +45,39 @@ struct SharingCloud {
         self.stored = stored
         cloud = try await SmallCloud(
             on: OtherEngine { try stored.open(tables: $0, committed: committed) })
-        thirdToken = try await cloud.signIn(Person.third.email)
-        var names: [Person: String] = [:]
-        for person in Person.allCases {
-            names[person] = try Self.json(cloud, thirdToken, "public/users/caller", "{}", as: person)["userRecordName"]
-                .string
-        }
-        self.names = names
+        app = App(
+            tenant: SmallCloud.tenant, apiToken: cloud.apiToken,
+            tokens: [
+                .owner: cloud.webAuthToken, .friend: cloud.friendsToken,
+                .third: try await cloud.signIn(Person.third.email),
+            ])
+        names = try Self.names(cloud, app)
         try ok(
             "private/zones/modify",
             #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#,
             as: .owner)
         try modify(Self.tree.map { save($0, parent: $1) })
+    }
+
+    /// Another container of the same server, with the same people, where nobody has a zone yet.
+    init(beside other: SharingCloud) async throws {
+        (cloud, stored) = (other.cloud, other.stored)
+        let administration = cloud.administration
+        let tenant = Tenant(container: "iCloud.org.nephos.other", environment: .development)
+        try administration.createContainer(tenant.container)
+        _ = try await administration.importSchema(Array(SmallCloud.schema.utf8), into: tenant)
+        var app = App(tenant: tenant, apiToken: try await administration.createAPIToken(in: tenant, name: "other"))
+        for person in Person.allCases {
+            app.tokens[person] = try await administration.createSession(in: tenant, email: person.email)
+        }
+        self.app = app
+        names = try Self.names(cloud, app)
+    }
+
+    private static func names(_ cloud: SmallCloud, _ app: App) throws -> [Person: String] {
+        try Person.allCases.reduce(into: [:]) { names, person in
+            names[person] = try json(cloud, app, "public/users/caller", "{}", as: person)["userRecordName"].string
+        }
     }
 
     /// Another server on the same store. The engine must be closed.
@@ -62,50 +90,43 @@ struct SharingCloud {
 
     func name(_ person: Person) -> String { names[person] ?? "" }
 
+    /// The findings of `nephos check`.
+    func check() throws -> [CheckFinding] { try cloud.check(app.tenant) }
+
     /// The owner's zone as others name it.
     var zoneID: String { #"{"zoneName":"Notes","ownerRecordName":"\#(name(.owner))"}"# }
 
     // MARK: Requests
 
     func json(_ path: String, _ body: String, as person: Person) throws -> JSON {
-        try Self.json(cloud, thirdToken, path, body, as: person)
+        try Self.json(cloud, app, path, body, as: person)
     }
 
     /// The same for a client that gets more keys.
     func cloudJSON(_ path: String, _ body: String, as person: Person) throws -> JSON {
-        try Self.json(cloud, thirdToken, path, body, as: person, headers: [("X-Nephos-Client", "1")])
+        try Self.json(cloud, app, path, body, as: person, headers: [("X-Nephos-Client", "1")])
     }
 
     /// The bytes of a response.
     func response(_ path: String, _ body: String, as person: Person) throws -> [UInt8] {
-        try Self.response(cloud, thirdToken, path, body, as: person)
+        try Self.response(cloud, app, path, body, as: person)
     }
 
     private static func json(
-        _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
+        _ cloud: SmallCloud, _ app: App, _ path: String, _ body: String, as person: Person,
         headers: [(String, String)] = []
     ) throws -> JSON {
-        try JSON(reading: response(cloud, token, path, body, as: person, headers: headers))
+        try JSON(reading: response(cloud, app, path, body, as: person, headers: headers))
     }
 
     private static func response(
-        _ cloud: SmallCloud, _ token: String, _ path: String, _ body: String, as person: Person,
+        _ cloud: SmallCloud, _ app: App, _ path: String, _ body: String, as person: Person,
         headers: [(String, String)] = [], below root: String = "database"
     ) throws -> [UInt8] {
-        var target = "/\(root)/1/\(SmallCloud.container)/development/\(path)"
-        let caller: SmallCloud.Caller
-        switch person {
-        case .owner: caller = .person
-        case .friend: caller = .friend
-        case .third:
-            caller = .app
-            let encoded = token.utf8.map { byte in
-                let hex = String(byte, radix: 16, uppercase: true)
-                return "%" + (hex.count < 2 ? "0" : "") + hex
-            }.joined()
-            target += "?ckWebAuthToken=\(encoded)"
-        }
-        return try cloud.ask("POST", target, body, headers: headers, as: caller).body
+        let place = "\(app.tenant.container)/\(app.tenant.environment.rawValue)"
+        let token = percentEncoded(app.tokens[person] ?? "")
+        let target = "/\(root)/1/\(place)/\(path)?ckAPIToken=\(app.apiToken)&ckWebAuthToken=\(token)"
+        return try cloud.ask("POST", target, body, headers: headers, as: .stranger).body
     }
 
     @discardableResult
@@ -208,6 +229,19 @@ struct SharingCloud {
         return names
     }
 
+    // MARK: Indexes
+
+    /// Builds indexes of notes in somebody's database. A query that waits for one blocks a thread that tests may need to build it.
+    func buildIndexes(_ parts: [[IndexShape.Part]], of person: Person) async throws {
+        let store = try #require(try cloud.engine.open(app.tenant))
+        let type = try #require(try store.read(ReadSet()).catalog.types["Note"]).row.number
+        let id = try #require(UserID(recordName: name(person)))
+        let database = try #require(try store.rows(UserRow.keyed([id])).first).privateDatabase
+        let shapes = parts.map { IndexShape(type: type, parts: $0) }
+        try await store.openIndexes(shapes, in: database, at: cloud.inputs.now)
+        while try await store.buildIndexes(in: database, rows: 500) {}
+    }
+
     // MARK: Files
 
     /// Sends a request to a URL of a file.
@@ -248,9 +282,9 @@ struct SharingCloud {
         // From then on a job looks for undelivered events.
         cloud.inputs.now += 120_000
         await cloud.runDueJobs()
-        let isSettled = try await Deadline().awaits { try cloud.isSettled() }
+        let isSettled = try await Deadline().awaits { try cloud.isSettled(app.tenant) }
         #expect(isSettled)
-        let store = try #require(try cloud.engine.open(SmallCloud.tenant))
+        let store = try #require(try cloud.engine.open(app.tenant))
         var found: [UserID: [String]] = [:]
         for device in try store.rows(DeviceRow.all(.courier, limit: 100)) {
             let rows = try store.rows(DeliveryRow.of(device.key, limit: 100))
@@ -274,7 +308,7 @@ struct SharingCloud {
             #"{"operations":[{"operationType":"create","subscription":{"subscriptionID":"all","subscriptionType":"database"}}]}"#,
             as: person)
         let device = try Self.response(
-            cloud, thirdToken, "tokens/create", #"{"apnsEnvironment":"development"}"#, as: person, below: "device")
+            cloud, app, "tokens/create", #"{"apnsEnvironment":"development"}"#, as: person, below: "device")
         try #require(try JSON(reading: device)["serverErrorCode"].isAbsent)
     }
 
