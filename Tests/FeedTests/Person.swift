@@ -85,7 +85,11 @@ final class Person {
         let outcome = try outcome {
             let page = try operation.answer(reading)[0].get()
             var items: [Item] = []
-            page.forEachChange { items.append(Item($0)) }
+            page.forEachChange {
+                items.append(Item($0.row))
+            } deleted: { name, _, sequence in
+                items.append(Item(name: name.text, sequence: sequence, state: nil))
+            }
             return Observation.Page(
                 items: items, token: page.syncToken,
                 next: Place(try ZoneToken(page.syncToken, key: key)), more: page.moreComing)
@@ -160,13 +164,6 @@ extension Place {
 }
 
 extension Item {
-    fileprivate init(_ change: ZoneChanges.Change) {
-        switch change {
-        case .record(let record): self.init(record.row)
-        case .deleted(let name, _, let sequence): self.init(name: name.text, sequence: sequence, state: nil)
-        }
-    }
-
     init(_ row: RecordRow) {
         self.init(name: row.name.text, sequence: row.sequence, state: String(decoding: row.fields, as: UTF8.self))
     }

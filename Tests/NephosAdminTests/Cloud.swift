@@ -146,11 +146,10 @@ struct Person {
         let changes = try ZoneChanges(request.zones, context: try context(.private))
         let page = try changes.answer(cloud.store(tenant).read(changes.reading))[0].get()
         var names: [String] = []
-        page.forEachChange { change in
-            switch change {
-            case .record(let record): names.append(record.row.name.text)
-            case .deleted(let name, _, _): names.append("-\(name.text)")
-            }
+        page.forEachChange {
+            names.append($0.row.name.text)
+        } deleted: { name, _, _ in
+            names.append("-\(name.text)")
         }
         return (names, page.syncToken)
     }

@@ -49,15 +49,16 @@ public struct QueryRecords: Sendable {
 
         /// Passes on each record with its zone, one by one: cheaper than ``records`` for a single pass.
         public func forEachRecord(_ body: (StoredRecord, ZoneIdentity) -> Void) {
-            for row in rows {
-                guard let zone = zones[row.zone] else { continue }
+            // By index, so that each row is copied once.
+            for index in rows.indices {
+                guard let zone = zones[rows[index].zone] else { continue }
                 if let foreign {
-                    body(StoredRecord(row: row, type: type, in: foreign, context), zone)
-                } else if row.isOfSharing {
-                    let own = context.address(zone.name, in: row.database)
-                    body(StoredRecord(row: row, type: type, in: own, context), zone)
+                    body(StoredRecord(row: rows[index], type: type, in: foreign, context), zone)
+                } else if rows[index].isOfSharing {
+                    let own = context.address(zone.name, in: rows[index].database)
+                    body(StoredRecord(row: rows[index], type: type, in: own, context), zone)
                 } else {
-                    body(StoredRecord(row: row, type: type), zone)
+                    body(StoredRecord(row: rows[index], type: type), zone)
                 }
             }
         }

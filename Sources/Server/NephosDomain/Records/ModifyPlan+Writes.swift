@@ -182,24 +182,27 @@ extension ModifyPlan {
 
     func answer() -> ModifyRecords.Answer {
         let outcomes = items.indices.map { index -> (name: Name?, outcome: ModifyRecords.Outcome) in
-            let item = items[index]
-            let name = item.operation.record.recordName
+            let name = items[index].operation.record.recordName
             switch states[index] {
             case .refused(let refusal): return (name, .refused(refusal))
-            case .deleted, .alreadyGone: return (name, .deleted(item.name))
+            case .deleted, .alreadyGone: return (name, .deleted(items[index].name))
             case .saved(let draft):
-                guard let row = rows[index], let unit = item.unit else { return (name, .refused(.failed)) }
-                let stored =
-                    row.isOfSharing || context.scope == .shared
-                    ? StoredRecord(row: row, type: draft.type, in: units[unit].address, context)
-                    : StoredRecord(saved: row, type: draft.type)
-                return (name, .saved(stored, units[unit].address.identity))
+                guard let row = rows[index], let unit = items[index].unit else { return (name, .refused(.failed)) }
+                return (name, .saved(stored(row, draft.type, in: unit), units[unit].address.identity))
             }
         }
         let unit = units.firstIndex { $0.isOfWholeRequest }
         let end = unit.flatMap { unit in (zonesAfter[unit] ?? zone(unit)).flatMap(units[unit].address.feedEnd) }
         return ModifyRecords.Answer(
             items: outcomes, notAtomic: notAtomic, feedEnd: end, steps: steps.taken)
+    }
+
+    /// Not inlined: otherwise the whole draft is copied for its type.
+    @inline(never)
+    private func stored(_ row: RecordRow, _ type: Name, in unit: Int) -> StoredRecord {
+        row.isOfSharing || context.scope == .shared
+            ? StoredRecord(row: row, type: type, in: units[unit].address, context)
+            : StoredRecord(saved: row, type: type)
     }
 
     private var notAtomic: Set<Int> {

@@ -49,8 +49,9 @@ public struct StoredRecord: Sendable, Equatable {
         self.row = row
         self.type = type.row.name
         (member, shareMembers) = (nil, nil)
-        if row.fieldsEpoch < type.row.epoch { self.row.fields = row.liveFields(of: type) }
-        if row.isOfSharing { self.row.fields = ReservedFields.removed(from: self.row.fields) }
+        // What was passed is not used any more, so that it was not copied.
+        if self.row.fieldsEpoch < type.row.epoch { self.row.fields = self.row.liveFields(of: type) }
+        if self.row.isOfSharing { self.row.fields = ReservedFields.removed(from: self.row.fields) }
     }
 
     /// A record as the owner of its zone sees it, with what they see of its share.

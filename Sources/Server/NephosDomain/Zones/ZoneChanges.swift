@@ -37,38 +37,32 @@ public struct ZoneChanges: Sendable {
         fileprivate let address: ZoneAddress
         fileprivate let context: RequestContext
 
-        /// Calls `body` with every change, in order. Records of a removed type are skipped.
-        public func forEachChange(_ body: (Change) -> Void) {
+        /// Passes on every change, in order: records, and what was deleted, or left what is shared with the caller. What is of a removed
+        /// type is skipped.
+        ///
+        /// - Parameters:
+        ///   - saved: Two functions, because a value that is either of the two is copied for each record.
+        ///   - deleted: Name, type and sequence.
+        public func forEachChange(
+            saved: (StoredRecord) -> Void, deleted: (_ name: Name, _ type: Name, Sequence) -> Void
+        ) {
             let isOwn = address.reach == nil
             // Each is created on demand, so that a page is not held twice.
             for change in stored {
                 switch change {
-                case .record(let row): saved(row, isOwn, body)
-                case .tombstone(let row): deleted(row.name, row.type, row.sequence, body)
-                case .departure(let row): deleted(row.name, row.type, row.sequence, body)
+                case .record(let row):
+                    guard let type = context.catalog.type(row.type) else { continue }
+                    saved(
+                        isOwn && !row.isOfSharing
+                            ? StoredRecord(row: row, type: type)
+                            : StoredRecord(row: row, type: type, in: address, context))
+                case .tombstone(let row):
+                    if let type = context.catalog.type(row.type) { deleted(row.name, type.row.name, row.sequence) }
+                case .departure(let row):
+                    if let type = context.catalog.type(row.type) { deleted(row.name, type.row.name, row.sequence) }
                 }
             }
         }
-
-        private func saved(_ row: RecordRow, _ isOwn: Bool, _ body: (Change) -> Void) {
-            if let type = context.catalog.type(row.type) {
-                body(
-                    .record(
-                        isOwn && !row.isOfSharing
-                            ? StoredRecord(row: row, type: type)
-                            : StoredRecord(row: row, type: type, in: address, context)))
-            }
-        }
-
-        private func deleted(_ name: Name, _ type: TypeNumber, _ sequence: Sequence, _ body: (Change) -> Void) {
-            if let type = context.catalog.type(type) { body(.deleted(name, type: type.row.name, at: sequence)) }
-        }
-    }
-
-    public enum Change: Sendable {
-        case record(StoredRecord)
-        /// It was deleted, or it left what is shared with the caller.
-        case deleted(Name, type: Name, at: Sequence)
     }
 
     public init(_ zones: [ZoneChangesQuery], context: RequestContext) throws(Refusal) {

@@ -144,11 +144,10 @@ extension AdmittedCall {
     fileprivate func write(_ page: ZoneChanges.Page, _ asked: ZoneChangesQuery, to writer: inout AnswerWriter) {
         let style = RecordStyle(desiredKeys: asked.desiredKeys, numbersAsStrings: asked.numbersAsStrings)
         writer.array("records") { writer in
-            page.forEachChange { change in
-                switch change {
-                case .record(let record): writer.record(record, page.zone, style)
-                case .deleted(let name, let type, _): writer.deleted(name, type: type, page.zone)
-                }
+            page.forEachChange {
+                writer.record($0, page.zone, style)
+            } deleted: { name, type, _ in
+                writer.deleted(name, type: type, page.zone)
             }
         }
         writer.json.member("syncToken", page.syncToken)
