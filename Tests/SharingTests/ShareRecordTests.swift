@@ -204,9 +204,9 @@ import Testing
     func publicNames() throws {
         let invited = [people.participant(.friend)]
         func refused(_ operation: String) throws {
-            let answer = try people.modify([operation])[0]
-            #expect(answer["serverErrorCode"] == "BAD_REQUEST", "\(answer)")
-            #expect(answer["reason"].string?.contains("publicPermission") == true)
+            let response = try people.modify([operation])[0]
+            #expect(response["serverErrorCode"] == "BAD_REQUEST", "\(response)")
+            #expect(response["reason"].string?.contains("publicPermission") == true)
         }
         try refused(people.share("Share-1", of: "root", invited, permission: "READ_ONLY"))
         let tag = try people.modify([people.share("Share-1", of: "root", invited)])[0]["recordChangeTag"].string
@@ -230,8 +230,9 @@ import Testing
             let name = "Share-\(number)"
             let share = try people.modify([people.share(name, of: "root", [people.participant(.friend)])])[0]
             _ = try people.accept(try #require(share["shortGUID"].string, "\(share)"), as: .friend)
-            let answer = try people.modify([operation, people.delete(name)], atomic: false)
-            #expect(answer[0]["serverErrorCode"].string != nil && answer[1]["deleted"] == .bool(true), "\(answer)")
+            let response = try people.modify([operation, people.delete(name)], atomic: false)
+            #expect(
+                response[0]["serverErrorCode"].string != nil && response[1]["deleted"] == .bool(true), "\(response)")
             #expect(try people.record("root")["share"].isAbsent, "\(operation)")
             #expect(try people.seen(by: .friend) == nil)
             try expectSound()
@@ -291,19 +292,20 @@ import Testing
         _ = try people.accept(try #require(share["shortGUID"].string), as: .friend)
         let stale = people.share("Share-1", of: nil, [], tag: share["recordChangeTag"].string)
         for atomic in [true, false] {
-            let answer = try modify([people.save("new", parent: "a"), stale], atomic: atomic)[1]
-            #expect(answer["serverErrorCode"] == "CONFLICT", "\(answer)")
-            #expect(answer["serverRecord"]["participants"][1]["acceptanceStatus"] == "ACCEPTED")
+            let response = try modify([people.save("new", parent: "a"), stale], atomic: atomic)[1]
+            #expect(response["serverErrorCode"] == "CONFLICT", "\(response)")
+            #expect(response["serverRecord"]["participants"][1]["acceptanceStatus"] == "ACCEPTED")
             #expect(
-                answer["rootRecord"]["recordName"] == "root" && answer["rootRecord"]["parent"]["recordName"] == "above")
-            #expect(answer["rootRecord"]["recordChangeTag"] == (try people.record("root")["recordChangeTag"]))
+                response["rootRecord"]["recordName"] == "root"
+                    && response["rootRecord"]["parent"]["recordName"] == "above")
+            #expect(response["rootRecord"]["recordChangeTag"] == (try people.record("root")["recordChangeTag"]))
         }
         let other = try people.record("other")["recordChangeTag"].string
         try people.modify([people.save("other", kind: "forceUpdate")])
         let both = [people.save("other", kind: "update", tag: other), people.share("Share-2", of: "other")]
-        let answer = try modify(both, atomic: false)
-        #expect(answer[0]["serverErrorCode"] == "CONFLICT" && answer[1]["serverErrorCode"] == "BAD_REQUEST")
-        #expect(answer[1]["reason"].string?.contains("see its own error") == true, "\(answer)")
+        let response = try modify(both, atomic: false)
+        #expect(response[0]["serverErrorCode"] == "CONFLICT" && response[1]["serverErrorCode"] == "BAD_REQUEST")
+        #expect(response[1]["reason"].string?.contains("see its own error") == true, "\(response)")
         #expect(try modify(both)[1]["serverErrorCode"] == "ATOMIC_ERROR")
         #expect(try people.record("other")["share"].isAbsent)
         try expectSound()

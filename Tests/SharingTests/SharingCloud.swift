@@ -123,9 +123,9 @@ struct SharingCloud {
         _ cloud: SmallCloud, _ app: App, _ path: String, _ body: String, as person: Person,
         headers: [(String, String)] = [], below root: String = "database"
     ) throws -> [UInt8] {
-        let place = "\(app.tenant.container)/\(app.tenant.environment.rawValue)"
+        let container = "\(app.tenant.container)/\(app.tenant.environment.rawValue)"
         let token = percentEncoded(app.tokens[person] ?? "")
-        let target = "/\(root)/1/\(place)/\(path)?ckAPIToken=\(app.apiToken)&ckWebAuthToken=\(token)"
+        let target = "/\(root)/1/\(container)/\(path)?ckAPIToken=\(app.apiToken)&ckWebAuthToken=\(token)"
         return try cloud.ask("POST", target, body, headers: headers, as: .stranger).body
     }
 

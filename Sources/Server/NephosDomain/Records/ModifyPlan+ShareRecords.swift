@@ -109,7 +109,7 @@ extension ModifyPlan {
             }
         }
         for unit in concerned { edit(unit) }
-        if let more = learnReasons(concerned) { return more }
+        if let more = learnIncluded(concerned) { return more }
         for unit in concerned { failAtomically(unit) }
         return nil
     }
@@ -123,7 +123,7 @@ extension ModifyPlan {
     }
 
     /// A record that a refusal is to include.
-    private struct Reason {
+    private struct Included {
         var unit, item: Int
         var name: Name
     }
@@ -132,12 +132,12 @@ extension ModifyPlan {
     /// of shares the shared records.
     ///
     /// - Returns: What must be read for that; nil if it was.
-    private mutating func learnReasons(_ concerned: [Int]) -> ReadSet? {
-        var all: [Reason] = []
+    private mutating func learnIncluded(_ concerned: [Int]) -> ReadSet? {
+        var all: [Included] = []
         for unit in concerned {
             for index in units[unit].items {
                 if case .refused(.alreadyShared) = states[index], let name = existingShare(index, in: unit) {
-                    all.append(Reason(unit: unit, item: index, name: name))
+                    all.append(Included(unit: unit, item: index, name: name))
                 }
             }
             for index in conflictingShares(of: unit) {
@@ -145,7 +145,7 @@ extension ModifyPlan {
                     let row = number(server.record.row.share, in: unit).flatMap({ shares[unit].rows[$0] }),
                     !row.isOfZone
                 {
-                    all.append(Reason(unit: unit, item: index, name: row.rootName))
+                    all.append(Included(unit: unit, item: index, name: row.rootName))
                 }
             }
         }
@@ -157,17 +157,17 @@ extension ModifyPlan {
             return set
         }
         recordsOfShares += all.count
-        for (reason, found) in zip(all, found) {
+        for (included, found) in zip(all, found) {
             guard case .record(let row) = found, let type = context.catalog.type(row.type) else { continue }
-            let address = units[reason.unit].address
+            let address = units[included.unit].address
             let record = StoredRecord(row: row, type: type, in: address, context)
-            switch states[reason.item] {
+            switch states[included.item] {
             case .refused(.alreadyShared(let words, _)):
-                states[reason.item] = .refused(
+                states[included.item] = .refused(
                     .alreadyShared(words, ServerRecord(record: record, zone: address.identity)))
             case .refused(.conflict(var server?)):
                 server.root = [record]
-                states[reason.item] = .refused(.conflict(server))
+                states[included.item] = .refused(.conflict(server))
             default: break
             }
         }

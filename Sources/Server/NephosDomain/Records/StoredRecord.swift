@@ -49,7 +49,7 @@ public struct StoredRecord: Sendable, Equatable {
         self.row = row
         self.type = type.row.name
         (member, shareMembers) = (nil, nil)
-        // What was passed is not used any more, so that it was not copied.
+        // From here on only the member is used, so that the argument was moved, and not copied.
         if self.row.fieldsEpoch < type.row.epoch { self.row.fields = self.row.liveFields(of: type) }
         if self.row.isOfSharing { self.row.fields = ReservedFields.removed(from: self.row.fields) }
     }

@@ -121,7 +121,7 @@ public struct AcceptShares: Sendable {
             throw .shareIsPreparing
         }
         guard var list = ShareList(of: share.fields) else { throw .failed }
-        // Not `??`: its operand throws any error.
+        // `??` loses the type of the error.
         var index = list.index(of: lookup.session.user)
         if index == nil { index = try addresses.index(in: list) }
         guard let index else { throw Self.stranger }
